@@ -1,0 +1,32 @@
+#pragma once
+// What: every bound of the product that is not a matter of configuration, in one place, each with
+//       its reason. Bounds that an operator sets stand in engine/config.hpp and net/config.hpp,
+//       with their defaults. A test stands at each bound, one below and one above.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace outrider::base::limits {
+
+// A cell index fits 26 bits, so that a search node packs cell, cost and stamp into 16 bytes.
+inline constexpr std::int32_t kMapSideMax = 8192;
+// The footprint planes are eroded by shifted ands within one guard word; 8 suits any RTS unit.
+inline constexpr std::int32_t kFootprintMax = 8;
+// Teams are bits of a 64-bit mask; team 0 means "no team" and passes no gate.
+inline constexpr std::uint8_t kTeamMax = 63;
+inline constexpr std::size_t kClassesPerMapMax = 16;
+inline constexpr std::size_t kMapsMax = 64;
+inline constexpr std::size_t kNameBytesMax = 64;
+// One batch is one writer turn: it must stay short enough not to hold up the next.
+inline constexpr std::size_t kEditsPerBatchMax = 4096;
+inline constexpr std::int64_t kCellsPerBatchMax = 1 << 22;
+inline constexpr std::size_t kObstaclesPerMapMax = 1 << 20;
+// Beyond ten times the optimum nobody needs a path; keeps f inside 64 bits with room to spare.
+inline constexpr std::uint32_t kWeightPercentMax = 1000;
+inline constexpr std::uint32_t kGoalRangeMax = kMapSideMax;
+inline constexpr std::size_t kExploredCellsMax = 1 << 20;
+// Load and drawn maps aside, a map file larger than its cells twice over is not a map file.
+inline constexpr std::size_t kMapFileBytesMax =
+    2 * static_cast<std::size_t>(kMapSideMax) * static_cast<std::size_t>(kMapSideMax);
+
+}  // namespace outrider::base::limits

@@ -1,0 +1,116 @@
+#pragma once
+// What:     the door for in-process use: maps, clients, path requests, edits. A game server links
+//           this; the network server is one more caller.
+// Contract: each submitted request gets exactly one on_reply, through cancel, supersede, overload,
+//           edits and drain; only disconnect ends a client's requests without replies. Replies are
+//           the same bytes whatever the number of workers, the slice size or the cache. An edit
+//           that has returned is seen by every request submitted afterwards.
+// Threads:  every function from any thread. on_reply comes from a worker, from run_for()'s caller,
+// or
+//           from inside submit() where no search is needed. No lock of the engine is held during a
+//           call to a sink, so that a sink may call back.
+// Cost:     submit is bounded: validation, verdict, cache look-up, queue.
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/base/clock.hpp"
+#include "outrider/base/result.hpp"
+#include "outrider/engine/config.hpp"
+#include "outrider/map/store.hpp"
+#include "outrider/model/edit.hpp"
+#include "outrider/model/request.hpp"
+
+namespace outrider::engine {
+
+// Where a client's replies go. Must not block and must not throw.
+class Sink {
+  public:
+    virtual ~Sink() = default;
+    virtual void on_reply(model::PathReply reply) = 0;
+    // One applied batch of a watched map, in version order without gaps.
+    virtual void on_edit(model::MapId map, model::Version version,
+                         std::shared_ptr<const model::EditBatch> batch) = 0;
+};
+
+struct MapInfo {
+    model::MapId id;
+    std::string name;
+    std::int32_t width{};
+    std::int32_t height{};
+    model::Version version{};
+    std::vector<model::MovementClass> classes;  // index = ClassId
+};
+
+// Counters since the start, and gauges of now.
+struct Stats {
+    std::uint64_t submitted{}, answered{}, refused{}, cancelled{}, superseded{}, deadlines{};
+    std::uint64_t dropped_by_disconnect{}, joined{}, verdicts{}, cache_hits{}, cache_misses{};
+    std::uint64_t expansions{}, slices{}, edits{}, restarts{};
+    std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
+};
+
+class Engine {
+  public:
+    // The clock must outlive the engine.
+    [[nodiscard]] static base::Result<std::unique_ptr<Engine>> create(const Config& config,
+                                                                      const base::Clock& clock);
+    // Stops without draining: open requests are answered with kShuttingDown.
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // --- maps
+    [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
+                                                     std::vector<model::MovementClass> classes);
+    [[nodiscard]] std::optional<model::MapId> find_map(std::string_view name) const;
+    [[nodiscard]] std::vector<MapInfo> maps() const;
+    [[nodiscard]] std::expected<MapInfo, model::Refusal> map_info(model::MapId map) const;
+    [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
+    add_class(model::MapId map, model::MovementClass movement_class);
+    [[nodiscard]] std::expected<model::EditReceipt, model::Refusal> edit(model::MapId map,
+                                                                         model::EditBatch batch);
+    [[nodiscard]] std::expected<map::State, model::Refusal> map_state(model::MapId map) const;
+    [[nodiscard]] std::shared_ptr<const map::Snapshot> snapshot(model::MapId map) const;
+
+    // --- clients
+    // Refuses with kOverloaded beyond clients_max, with kShuttingDown while draining.
+    [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
+        std::shared_ptr<Sink> sink);
+    // Drops the client's requests and watches. A reply under way may still arrive.
+    void disconnect(model::ClientId client);
+    void submit(model::ClientId client, model::PathRequest request);
+    // True when the request was waiting or running; its reply is then kCancelled. Harmless
+    // otherwise.
+    bool cancel(model::ClientId client, model::RequestId request);
+    // The state to start from; every later batch is pushed.
+    [[nodiscard]] std::expected<map::State, model::Refusal> watch(model::ClientId client,
+                                                                  model::MapId map);
+    void unwatch(model::ClientId client, model::MapId map);
+
+    // --- work without threads (workers = 0)
+    // Works for about `budget` or until nothing is left; true when work remains.
+    bool run_for(std::chrono::microseconds budget);
+
+    // --- the end
+    // New requests are refused with kShuttingDown; those accepted are answered.
+    void begin_drain();
+    [[nodiscard]] bool drained() const;
+    // False when `limit` passed first.
+    [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
+
+    [[nodiscard]] Stats stats() const;
+
+  private:
+    class Impl;
+    explicit Engine(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace outrider::engine

@@ -1,0 +1,62 @@
+#pragma once
+// What:     the live state of one map: the newest snapshot, and the writer that makes the next.
+// Contract: a batch is applied whole or refused whole. Each applied batch, and each new movement
+//           class, makes the next version. Version 1 is the map as loaded.
+// Threads:  one writer turn at a time (a mutex inside); snapshot() never waits for a writer turn,
+//           only for the swap of a pointer.
+// Cost:     a batch costs what it touches, not the size of the map.
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "outrider/map/map_file.hpp"
+#include "outrider/map/snapshot.hpp"
+#include "outrider/model/edit.hpp"
+#include "outrider/model/outcome.hpp"
+
+namespace outrider::map {
+
+// Everything that makes an equal map elsewhere: a client's mirror, a recording.
+struct State {
+    model::Version version{};
+    Grid grid;
+    std::vector<model::PlaceObstacle> obstacles;  // by ascending id
+    std::vector<model::MovementClass> classes;    // index = ClassId
+};
+
+class Store {
+  public:
+    // Called inside the writer turn, after the swap, in version order, once a batch. Must not
+    // block.
+    using Listener =
+        std::function<void(model::Version, const std::shared_ptr<const model::EditBatch>&)>;
+
+    // Refuses sides beyond limits::kMapSideMax, no classes, too many, or a bad class.
+    [[nodiscard]] static base::Result<std::unique_ptr<Store>> create(
+        Grid grid, std::vector<model::MovementClass> classes);
+    // A mirror: version, obstacles and classes as in `state`.
+    [[nodiscard]] static base::Result<std::unique_ptr<Store>> restore(State state);
+
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    [[nodiscard]] std::expected<model::EditReceipt, model::Refusal> apply(model::EditBatch batch);
+    // A class equal to a known one returns that one's id and makes no version; the same name with
+    // other content is refused.
+    [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
+    add_class(model::MovementClass movement_class);
+    [[nodiscard]] State state() const;
+    // state(), and from that version on every batch goes to `listener`: no gap, no overlap. One
+    // listener a store; null takes it away.
+    State state_and_listen(Listener listener);
+    // Snapshots of this map still held by somebody, the newest included.
+    [[nodiscard]] std::size_t snapshots_alive() const;
+};
+
+// What create() and add_class() check, for callers that want the refusal early.
+[[nodiscard]] std::expected<void, model::Refusal> check_class(
+    const model::MovementClass& movement_class);
+
+}  // namespace outrider::map

@@ -1,0 +1,51 @@
+#pragma once
+// What:     changes to a map. A batch is applied whole and makes one version.
+// Contract: rectangles may lie partly or wholly outside the map: only the part inside counts.
+//           Removing an unknown obstacle is harmless and reported. Placing a known id moves it.
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "outrider/model/cell.hpp"
+#include "outrider/model/ids.hpp"
+#include "outrider/model/movement_class.hpp"
+
+namespace outrider::model {
+
+// Overwrites the terrain of a rectangle: `terrain` holds one value for all cells, or one a cell in
+// row-major order of the whole rectangle.
+struct TerrainEdit {
+    Rect rect;
+    std::vector<Terrain> terrain;
+    friend bool operator==(const TerrainEdit&, const TerrainEdit&) = default;
+};
+
+// A building, a unit that stands, a gate. Overlapping obstacles are counted.
+struct PlaceObstacle {
+    ObstacleId id;
+    Rect footprint;
+    // Bit t set: units of team t pass (a gate lets its owner through). 0: nobody passes.
+    std::uint64_t passing_teams{0};
+    friend bool operator==(const PlaceObstacle&, const PlaceObstacle&) = default;
+};
+
+struct RemoveObstacle {
+    ObstacleId id;
+    friend bool operator==(const RemoveObstacle&, const RemoveObstacle&) = default;
+};
+
+using Edit = std::variant<TerrainEdit, PlaceObstacle, RemoveObstacle>;
+
+struct EditBatch {
+    std::vector<Edit> edits;
+    friend bool operator==(const EditBatch&, const EditBatch&) = default;
+};
+
+struct EditReceipt {
+    Version version{};
+    // Ids that a RemoveObstacle named and that no obstacle had.
+    std::vector<ObstacleId> unknown_obstacles;
+};
+
+}  // namespace outrider::model

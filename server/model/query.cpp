@@ -1,0 +1,16 @@
+#include "outrider/model/query.hpp"
+
+namespace outrider::model {
+
+std::string_view name_of(Algorithm algorithm) {
+    switch (algorithm) {
+        case Algorithm::kAuto: return "AUTO";
+        case Algorithm::kDijkstra: return "DIJKSTRA";
+        case Algorithm::kAstar: return "ASTAR";
+        case Algorithm::kJps: return "JPS";
+        case Algorithm::kFast: return "FAST";
+    }
+    return "?";
+}
+
+}  // namespace outrider::model
