@@ -5,12 +5,14 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/server ${PROJECT_BINARY_DIR}/include/outrider SYMBOLIC)
 
 set(OUTRIDER_SANITIZE "" CACHE STRING "Sanitizers for every target: address,undefined or thread")
+option(OUTRIDER_WERROR "Warnings of our own code are errors" ON)
 
 function(outrider_house_rules target)
     target_compile_features(${target} PUBLIC cxx_std_23)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE
-        -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+        -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+        $<$<BOOL:${OUTRIDER_WERROR}>:-Werror>
         $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
     if(OUTRIDER_SANITIZE)
         target_compile_options(${target} PRIVATE
@@ -18,6 +20,9 @@ function(outrider_house_rules target)
             # GCC warns of the fences inside Asio, which its thread sanitizer does not model.
             $<$<AND:$<CXX_COMPILER_ID:GNU>,$<STREQUAL:${OUTRIDER_SANITIZE},thread>>:-Wno-tsan>)
         target_link_options(${target} PUBLIC -fsanitize=${OUTRIDER_SANITIZE})
+    endif()
+    if(OUTRIDER_FUZZ)
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
 endfunction()
 
@@ -53,4 +58,34 @@ function(outrider_test name)
     target_link_libraries(${name} PRIVATE ${TEST_LINKS} outrider_test_support GTest::gmock GTest::gtest_main)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
         PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT})
+endfunction()
+
+# outrider_fuzz(frame_fuzz SOURCES frame_fuzz.cpp LINKS outrider::wire)
+# A libFuzzer program, built with OUTRIDER_FUZZ only; `./dev.sh fuzz frame_fuzz 60` runs it. Seeds
+# lie in tests/fuzz/corpus/<name without _fuzz>/.
+function(outrider_fuzz name)
+    cmake_parse_arguments(PARSE_ARGV 1 FUZZ "" "" "SOURCES;LINKS")
+    if(NOT OUTRIDER_FUZZ)
+        return()
+    endif()
+    add_executable(${name} ${FUZZ_SOURCES})
+    outrider_house_rules(${name})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(${name} PRIVATE ${FUZZ_LINKS})
+endfunction()
+
+# outrider_bench(search_bench SOURCES search_bench.cpp LINKS outrider::search)
+# A Google Benchmark program, built with OUTRIDER_BENCH only; `./dev.sh bench search` runs it.
+function(outrider_bench name)
+    cmake_parse_arguments(PARSE_ARGV 1 BENCH "" "" "SOURCES;LINKS")
+    if(NOT OUTRIDER_BENCH)
+        return()
+    endif()
+    find_package(benchmark REQUIRED)
+    add_executable(${name} ${BENCH_SOURCES})
+    outrider_house_rules(${name})
+    target_compile_definitions(${name} PRIVATE OUTRIDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(${name} PRIVATE ${BENCH_LINKS} benchmark::benchmark)
 endfunction()

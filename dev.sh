@@ -1,0 +1,338 @@
+#!/usr/bin/env bash
+# The one front door for people who work on Outrider. `./dev.sh help` lists the verbs.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cd "$root"
+self="$root/dev.sh"
+jobs="$(nproc)"
+sample_map="client-sample/maps/march.map"
+
+say() { printf '\n==> %s\n' "$*" >&2; }
+die() {
+    printf 'dev.sh: %s\n' "$*" >&2
+    exit 1
+}
+usage_error() {
+    printf 'dev.sh: %s\n' "$*" >&2
+    exit 2
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+help() {
+    cat <<'TEXT'
+usage: ./dev.sh VERB [ARGUMENT]...
+
+  demo                 build, start a server, send an army across its map, show it, stop
+  run [ARGUMENT]...    build and run outrider-server on a sample map (arguments go to the server)
+  test [CTEST-ARG]...  build and run the whole test suite
+  check                the fast subset: unit and tidy tests, and every door header on its own
+  full                 everything: long random tests, sanitizers, clang, Debug, fuzzing, image
+  preset NAME [CTEST-ARG]...
+                       build and test one preset: dev, debug, release, asan, tsan, clang
+  fmt [--check]        format the C++ files, or only say which are not
+  tidy [FILE]...       clang-tidy over all C++ sources, or over those named
+  fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
+  bench [NAME]         build and run the benchmarks: search, engine, net, map or all
+  image [TAG]          build the container image with docker, or with buildah where no engine is
+  image-test [TAG]     run the built image's server and ask it for a path
+  packages SECTION...  install those sections of docker/packages.txt
+
+Each verb installs the Debian or Ubuntu packages it needs and does not find. OUTRIDER_NO_INSTALL=1
+turns that off. OUTRIDER_TEST_SCALE=N multiplies the rounds of random tests, OUTRIDER_TEST_SEED=N
+replays one run.
+TEXT
+}
+
+# --- packages
+
+packages_of() {
+    local section
+    for section in "$@"; do
+        awk -v section="[$section]" '
+            /^\[/ { inside = ($1 == section); next }
+            inside && NF && $1 !~ /^#/ { print $1 }' docker/packages.txt
+    done
+}
+
+is_installed() {
+    [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
+}
+
+missing_packages() {
+    local package
+    for package in $(packages_of "$@"); do
+        is_installed "$package" || printf '%s\n' "$package"
+    done
+}
+
+as_root() {
+    if [[ "$(id -u)" == 0 ]]; then
+        "$@"
+    elif have sudo; then
+        sudo "$@"
+    else
+        die "cannot install packages: not root and no sudo. As root: $*"
+    fi
+}
+
+# need SECTION...: afterwards every package of the sections is there, or the script has ended with
+# a message that says what to do.
+need() {
+    if ! have dpkg-query; then
+        say "no dpkg here: taking it on trust that the packages of docker/packages.txt are installed"
+        return
+    fi
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    [[ -z "${OUTRIDER_NO_INSTALL:-}" ]] ||
+        die "missing packages: ${missing[*]}. Install them, or unset OUTRIDER_NO_INSTALL."
+    say "installing ${missing[*]}"
+    as_root apt-get update -q ||
+        die "apt-get update failed: no package index, so these cannot be installed: ${missing[*]}"
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends "${missing[@]}" </dev/null ||
+        die "apt-get could not install: ${missing[*]}. On a release without them this verb cannot run."
+}
+
+# --- building
+
+# configure PRESET [CMAKE-ARG]...
+configure() {
+    local preset="$1" launcher=()
+    shift
+    if have ccache; then
+        launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    fi
+    cmake --preset "$preset" "${launcher[@]}" "$@"
+}
+
+build_preset() {
+    say "building preset $1"
+    configure "$1"
+    cmake --build --preset "$1" --parallel "$jobs"
+}
+
+needs_of_preset() {
+    case "$1" in
+        dev | debug | release | asan | tsan) need build test ;;
+        clang | fuzz) need build test clang ;;
+        bench) need build bench ;;
+        *) usage_error "no preset '$1': one of dev, debug, release, asan, tsan, clang" ;;
+    esac
+}
+
+# test_preset PRESET [CTEST-ARG]...
+test_preset() {
+    local preset="$1"
+    shift
+    needs_of_preset "$preset"
+    build_preset "$preset"
+    say "testing preset $preset"
+    ctest --preset "$preset" --parallel "$jobs" "$@"
+}
+
+# build_programs: server and client without tests, as they are shipped. Warnings do not stop it, so
+# that a newer compiler than ours still builds the demo.
+build_programs() {
+    need build
+    say "building outrider-server and outrider"
+    configure release -B build/programs -DOUTRIDER_TESTS=OFF -DOUTRIDER_WERROR=OFF
+    cmake --build build/programs --parallel "$jobs" --target outrider-server outrider_cli
+}
+
+# --- verbs: programs
+
+server_pid=""
+scratch=""
+
+stop_server() {
+    [[ -n "$server_pid" ]] || return 0
+    kill -TERM "$server_pid" 2>/dev/null || true
+    local status=0
+    wait "$server_pid" || status=$?
+    server_pid=""
+    return "$status"
+}
+
+clean_up() {
+    stop_server || true
+    [[ -z "$scratch" ]] || rm -rf "$scratch"
+}
+
+# start_server MAP: leaves its address in server_address.
+start_server() {
+    scratch="$(mktemp -d)"
+    trap clean_up EXIT
+    build/programs/bin/outrider-server --listen 127.0.0.1:0 --map "march=$1" \
+        >"$scratch/out" 2>"$scratch/log" </dev/null &
+    server_pid=$!
+    local tries
+    for ((tries = 0; tries < 200; tries++)); do
+        server_address="$(sed -n 's/^listening on //p' "$scratch/out")"
+        [[ -z "$server_address" ]] || return 0
+        kill -0 "$server_pid" 2>/dev/null || break
+        sleep 0.05
+    done
+    cat "$scratch/log" >&2
+    die "the server did not start; its log stands above"
+}
+
+demo() {
+    build_programs
+    start_server "$sample_map"
+    say "a server listens on $server_address; the army marches"
+    build/programs/bin/outrider demo --server "$server_address" --map march "$@"
+    stop_server || die "the server did not stop cleanly"
+    say "the server answered everything and stopped"
+}
+
+run() {
+    build_programs
+    local map=()
+    [[ $# -gt 0 ]] || map=(--map "march=$sample_map")
+    exec build/programs/bin/outrider-server "${map[@]}" "$@"
+}
+
+# --- verbs: checks
+
+check() {
+    need build test
+    build_preset dev
+    say "every door header compiles on its own"
+    cmake --build --preset dev --parallel "$jobs" --target all_verify_interface_header_sets
+    say "unit and tidy tests"
+    ctest --preset dev --parallel "$jobs" --label-regex '^(unit|tidy)$'
+}
+
+cpp_files() { git ls-files '*.cpp' '*.hpp'; }
+
+fmt() {
+    need clang
+    if [[ "${1:-}" == --check ]]; then
+        cpp_files | xargs clang-format-22 --dry-run --Werror
+    else
+        cpp_files | xargs clang-format-22 -i
+    fi
+}
+
+tidy() {
+    need build test clang
+    configure clang
+    # Generated headers must be there before a source that includes them can be read.
+    cmake --build --preset clang --parallel "$jobs" --target outrider_proto
+    local files=("$@")
+    [[ $# -gt 0 ]] || mapfile -t files < <(git ls-files 'server/*.cpp' 'client-sample/*.cpp' 'tests/*.cpp')
+    local known=() file
+    for file in "${files[@]}"; do
+        if grep -qF "\"file\": \"$root/$file\"" build/clang/compile_commands.json; then
+            known+=("$file")
+        fi
+    done
+    [[ ${#known[@]} -gt 0 ]] || die "no such source in any target: ${files[*]}"
+    say "clang-tidy over ${#known[@]} sources"
+    printf '%s\0' "${known[@]}" |
+        xargs -0 -n 1 -P "$jobs" clang-tidy-22 -p build/clang --quiet --warnings-as-errors='*'
+}
+
+fuzz_targets() { find tests/fuzz -name '*_fuzz.cpp' -exec basename {} .cpp \; | sort; }
+
+fuzz() {
+    local name="${1:-list}" seconds="${2:-}"
+    if [[ "$name" == list ]]; then
+        fuzz_targets
+        return
+    fi
+    [[ "$seconds" =~ ^[0-9]+$ ]] || usage_error "fuzz needs a name and a number of seconds: fuzz NAME SECONDS"
+    fuzz_targets | grep -qx "$name" || usage_error "no fuzz target '$name': one of $(fuzz_targets | xargs)"
+    need build test clang
+    configure fuzz
+    cmake --build --preset fuzz --parallel "$jobs" --target "$name"
+    local corpus="build/fuzz/corpus/$name" seeds=() directory="tests/fuzz/corpus/${name%_fuzz}"
+    mkdir -p "$corpus"
+    [[ ! -d "$directory" ]] || seeds=("$directory")
+    say "fuzzing $name for $seconds s"
+    "$(find build/fuzz -type f -perm -u+x -name "$name" | head -1)" \
+        -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -artifact_prefix="build/fuzz/" "$corpus" "${seeds[@]}"
+}
+
+bench() {
+    local name="${1:-all}"
+    case "$name" in
+        search | engine | net | map | all) ;;
+        *) usage_error "no benchmark '$name': one of search, engine, net, map, all" ;;
+    esac
+    need build bench
+    configure bench
+    cmake --build --preset bench --parallel "$jobs"
+    local found=0 program
+    while read -r program; do
+        found=1
+        say "$(basename "$program")"
+        "$program"
+    done < <(find build/bench -type f -perm -u+x -name '*_bench' | sort |
+        if [[ "$name" == all ]]; then cat; else grep "/${name}_bench$" || true; fi)
+    [[ "$found" == 1 ]] || die "no benchmark program ${name}_bench was built"
+}
+
+# --- verbs: image
+
+engine_answers() { have docker && docker info >/dev/null 2>&1; }
+
+image() {
+    local tag="${1:-outrider:latest}"
+    if engine_answers; then
+        say "building $tag with docker"
+        docker build -f docker/Dockerfile -t "$tag" .
+    else
+        need image
+        say "no docker engine answers: building $tag with buildah"
+        docker/build_with_buildah.sh "$tag"
+    fi
+}
+
+image_test() { docker/test_image.sh "${1:-outrider:latest}"; }
+
+# --- verbs: everything
+
+# Each step is its own process, so that one failure does not hide the next, and so that errexit
+# stays in force inside the step.
+full() {
+    local failed=()
+    step() {
+        say "full: $*"
+        "$self" "$@" || failed+=("$*")
+    }
+    OUTRIDER_TEST_SCALE="${OUTRIDER_TEST_SCALE:-10}" step preset dev
+    step preset asan
+    step preset tsan
+    step preset clang
+    step preset debug --label-regex golden
+    step tidy
+    local target
+    for target in $(fuzz_targets); do
+        step fuzz "$target" 60
+    done
+    step image
+    step image-test
+    [[ ${#failed[@]} == 0 ]] || die "$(printf 'failed:'; printf ' [%s]' "${failed[@]}")"
+    say "full: all passed"
+}
+
+main() {
+    local verb="${1:-help}"
+    [[ $# -eq 0 ]] || shift
+    case "$verb" in
+        help | -h | --help) help ;;
+        demo | run | check | full | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
+        image-test) image_test "$@" ;;
+        test) test_preset dev "$@" ;;
+        preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;
+        packages) need "$@" ;;
+        *) usage_error "no verb '$verb'; ./dev.sh help lists them" ;;
+    esac
+}
+
+main "$@"
