@@ -80,7 +80,7 @@ as_root() {
 # a message that says what to do.
 need() {
     if ! have dpkg-query; then
-        say "no dpkg here: taking it on trust that the packages of docker/packages.txt are installed"
+        say "no dpkg here: trusting that the packages of docker/packages.txt are installed"
         return
     fi
     local missing
@@ -93,7 +93,7 @@ need() {
         die "apt-get update failed: no package index, so these cannot be installed: ${missing[*]}"
     as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "${missing[@]}" </dev/null ||
-        die "apt-get could not install: ${missing[*]}. On a release without them this verb cannot run."
+        die "apt-get could not install: ${missing[*]}. Without them this verb cannot run."
 }
 
 # --- building
@@ -223,7 +223,7 @@ tidy() {
     # Generated headers must be there before a source that includes them can be read.
     cmake --build --preset clang --parallel "$jobs" --target outrider_proto
     local files=("$@")
-    [[ $# -gt 0 ]] || mapfile -t files < <(git ls-files 'server/*.cpp' 'client-sample/*.cpp' 'tests/*.cpp')
+    [[ $# -gt 0 ]] || mapfile -t files < <(git ls-files '*.cpp')
     local known=() file
     for file in "${files[@]}"; do
         if grep -qF "\"file\": \"$root/$file\"" build/clang/compile_commands.json; then
@@ -244,8 +244,9 @@ fuzz() {
         fuzz_targets
         return
     fi
-    [[ "$seconds" =~ ^[0-9]+$ ]] || usage_error "fuzz needs a name and a number of seconds: fuzz NAME SECONDS"
-    fuzz_targets | grep -qx "$name" || usage_error "no fuzz target '$name': one of $(fuzz_targets | xargs)"
+    [[ "$seconds" =~ ^[0-9]+$ ]] || usage_error "fuzz needs a name and seconds: fuzz NAME SECONDS"
+    fuzz_targets | grep -qx "$name" ||
+        usage_error "no fuzz target '$name': one of $(fuzz_targets | xargs)"
     need build test clang
     configure fuzz
     cmake --build --preset fuzz --parallel "$jobs" --target "$name"

@@ -55,7 +55,8 @@ function(outrider_test name)
     outrider_house_rules(${name})
     target_compile_definitions(${name} PRIVATE OUTRIDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(${name} PRIVATE ${TEST_LINKS} outrider_test_support GTest::gmock GTest::gtest_main)
+    target_link_libraries(${name} PRIVATE
+        ${TEST_LINKS} outrider_test_support GTest::gmock GTest::gtest_main)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
         PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT})
 endfunction()
