@@ -15,14 +15,14 @@ std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise)
 }  // namespace
 
 std::uint64_t seed() {
-    static const std::uint64_t value = [] {
+    static const std::uint64_t kValue = [] {
         const std::uint64_t fresh =
             number_from_environment("OUTRIDER_TEST_SEED", std::random_device{}());
         std::printf("OUTRIDER_TEST_SEED=%llu replays this run\n",
                     static_cast<unsigned long long>(fresh));
         return fresh;
     }();
-    return value;
+    return kValue;
 }
 
 std::uint64_t rounds(std::uint64_t base) {
