@@ -1,0 +1,214 @@
+#include <string>
+#include <utility>
+
+#include "outrider/codec/client_codec.hpp"
+#include "outrider/codec/convert.hpp"
+#include "outrider/codec/scratch.hpp"
+#include "outrider/v1/session.pb.h"
+
+namespace outrider::codec {
+namespace {
+
+using Body = decltype(ServerMessage::body);
+
+Checked<std::vector<MapInfo>> decode_maps(const google::protobuf::RepeatedPtrField<v1::MapInfo>& in,
+                                          const std::string& field) {
+    std::vector<MapInfo> maps;
+    for (const v1::MapInfo& wire : in) {
+        auto info = from_wire(wire, field + "[" + std::to_string(maps.size()) + "]");
+        if (!info) {
+            return std::unexpected(std::move(info).error());
+        }
+        maps.push_back(*std::move(info));
+    }
+    return maps;
+}
+
+Checked<Body> decode_welcome(const v1::Welcome& in) {
+    auto maps = decode_maps(in.maps(), "welcome.maps");
+    if (!maps) {
+        return std::unexpected(std::move(maps).error());
+    }
+    const v1::Limits& limits = in.limits();
+    return Welcome{.protocol_version = in.protocol_version(),
+                   .server_name = in.server_name(),
+                   .limits = {.frame_bytes_max = limits.frame_bytes_max(),
+                              .requests_in_flight_max = limits.requests_in_flight_max(),
+                              .edits_per_batch_max = limits.edits_per_batch_max(),
+                              .expansions_max = limits.expansions_max(),
+                              .idle_timeout = std::chrono::milliseconds(limits.idle_timeout_ms())},
+                   .maps = *std::move(maps)};
+}
+
+Checked<std::vector<model::Cell>> decode_steps(const v1::PackedCells& in, const char* field) {
+    if (in.deltas_size() % 2 != 0) {
+        return invalid(field, "holds an odd number of deltas");
+    }
+    std::vector<model::Cell> steps;
+    steps.reserve(static_cast<std::size_t>(in.deltas_size() / 2));
+    for (int i = 0; i < in.deltas_size(); i += 2) {
+        steps.push_back({in.deltas(i), in.deltas(i + 1)});
+    }
+    return steps;
+}
+
+Checked<std::vector<model::Explored>> decode_explored(const v1::Explored& in) {
+    const auto steps = decode_steps(in.cells(), "path.explored.cells.deltas");
+    if (!steps) {
+        return std::unexpected(steps.error());
+    }
+    const auto count = static_cast<int>(steps->size());
+    if (in.kinds_size() != count || in.g_size() != count || in.h_size() != count) {
+        return invalid("path.explored", "has arrays of unequal length");
+    }
+    std::vector<model::Explored> explored;
+    explored.reserve(steps->size());
+    for (int i = 0; i < count; ++i) {
+        const auto kind = from_wire(static_cast<v1::ExploredKind>(in.kinds(i)));
+        if (!kind) {
+            return invalid("path.explored.kinds", "is unknown to this client");
+        }
+        explored.push_back({(*steps)[static_cast<std::size_t>(i)], *kind, in.g(i), in.h(i)});
+    }
+    return explored;
+}
+
+Checked<std::optional<PathHead>> decode_head(const v1::PathReply& in) {
+    if (in.outcome() == v1::OUTCOME_UNSPECIFIED) {
+        return std::nullopt;
+    }
+    const auto outcome = from_wire(in.outcome());
+    const auto reason = from_wire(in.reason());
+    if (!outcome || !reason) {
+        return invalid(outcome ? "path.reason" : "path.outcome", "is unknown to this client");
+    }
+    const auto algorithm = from_wire(in.algorithm());
+    if (!algorithm) {
+        return invalid("path.algorithm", "is unknown to this client");
+    }
+    return PathHead{.outcome = *outcome,
+                    .reason = *reason,
+                    .version = in.version(),
+                    .cost = in.cost(),
+                    .length_cells = in.length_cells(),
+                    .expansions = in.expansions(),
+                    .algorithm = *algorithm,
+                    .bound_percent = in.bound_percent(),
+                    .path_hash = in.path_hash()};
+}
+
+Checked<Body> decode_path(const v1::PathReply& in) {
+    const auto head = decode_head(in);
+    if (!head) {
+        return std::unexpected(head.error());
+    }
+    auto steps = decode_steps(in.path(), "path.path.deltas");
+    if (!steps) {
+        return std::unexpected(std::move(steps).error());
+    }
+    auto explored = decode_explored(in.explored());
+    if (!explored) {
+        return std::unexpected(std::move(explored).error());
+    }
+    return PathPart{*head, *std::move(steps), *std::move(explored), in.last()};
+}
+
+Checked<Body> decode_map_state(const v1::MapStateReply& in) {
+    MapStatePart out;
+    if (in.has_info()) {
+        auto info = from_wire(in.info(), "map_state.info");
+        if (!info) {
+            return std::unexpected(std::move(info).error());
+        }
+        out.info = *std::move(info);
+    }
+    out.first_row = in.first_row();
+    out.terrain.assign(in.terrain().begin(), in.terrain().end());
+    for (const v1::PlaceObstacle& wire : in.obstacles()) {
+        auto obstacle = from_wire(wire, "map_state.obstacles");
+        if (!obstacle) {
+            return std::unexpected(std::move(obstacle).error());
+        }
+        out.obstacles.push_back(*obstacle);
+    }
+    out.last = in.last();
+    return out;
+}
+
+Checked<Body> decode_map_edited(const v1::MapEdited& in) {
+    MapEdited out{{in.map_id()}, in.version(), {}};
+    for (const v1::Edit& wire : in.edits()) {
+        auto edit = from_wire(wire, "map_edited.edits");
+        if (!edit) {
+            return std::unexpected(std::move(edit).error());
+        }
+        out.batch.edits.push_back(*std::move(edit));
+    }
+    return out;
+}
+
+Checked<Body> decode_list_maps(const v1::ListMapsReply& in) {
+    auto maps = decode_maps(in.maps(), "list_maps.maps");
+    if (!maps) {
+        return std::unexpected(std::move(maps).error());
+    }
+    return ListMapsReply{*std::move(maps)};
+}
+
+Checked<Body> decode_add_class(const v1::AddClassReply& in) {
+    if (in.class_id() > 0xFFFF) {
+        return invalid("add_class.class_id", "does not fit 16 bits");
+    }
+    return AddClassReply{{static_cast<std::uint16_t>(in.class_id())}, in.version()};
+}
+
+Body decode_edit(const v1::EditReply& in) {
+    EditReply out{in.version(), {}};
+    for (const std::uint64_t id : in.unknown_obstacle_ids()) {
+        out.unknown_obstacles.push_back({id});
+    }
+    return out;
+}
+
+Checked<Body> decode_body(const v1::ServerMessage& in) {
+    switch (in.body_case()) {
+        case v1::ServerMessage::kWelcome: return decode_welcome(in.welcome());
+        case v1::ServerMessage::kPath: return decode_path(in.path());
+        case v1::ServerMessage::kEdit: return decode_edit(in.edit());
+        case v1::ServerMessage::kCancel: return CancelReply{in.cancel().cancelled()};
+        case v1::ServerMessage::kPong: return Pong{in.pong().payload()};
+        case v1::ServerMessage::kListMaps: return decode_list_maps(in.list_maps());
+        case v1::ServerMessage::kMapState: return decode_map_state(in.map_state());
+        case v1::ServerMessage::kUnwatch: return UnwatchReply{};
+        case v1::ServerMessage::kAddClass: return decode_add_class(in.add_class());
+        case v1::ServerMessage::kRefusal: return from_wire(in.refusal());
+        case v1::ServerMessage::kGoodbye: return Goodbye{from_wire(in.goodbye().reason())};
+        case v1::ServerMessage::kMapEdited: return decode_map_edited(in.map_edited());
+        case v1::ServerMessage::BODY_NOT_SET: break;
+    }
+    return invalid("body", "is no message that this client knows");
+}
+
+}  // namespace
+
+struct ReplyDecoder::State {
+    Scratch scratch;
+};
+
+ReplyDecoder::ReplyDecoder() : state_(std::make_unique<State>()) {}
+ReplyDecoder::~ReplyDecoder() = default;
+
+base::Result<ServerMessage> ReplyDecoder::decode(std::span<const std::byte> bytes) {
+    auto& in = state_->scratch.fresh<v1::ServerMessage>();
+    if (!parse_message(in, bytes)) {
+        return base::fail("the bytes of a frame are no ServerMessage of outrider.v1");
+    }
+    auto body = decode_body(in);
+    if (!body) {
+        return base::fail("reply to request " + std::to_string(in.request_id()) + ": " +
+                          body.error().field + " " + body.error().message);
+    }
+    return ServerMessage{{in.request_id()}, *std::move(body)};
+}
+
+}  // namespace outrider::codec

@@ -1,0 +1,91 @@
+#include <utility>
+
+#include "outrider/codec/client_codec.hpp"
+#include "outrider/codec/convert.hpp"
+#include "outrider/codec/scratch.hpp"
+#include "outrider/v1/session.pb.h"
+
+namespace outrider::codec {
+namespace {
+
+struct BodyWriter {
+    v1::ClientMessage& out;
+
+    void operator()(const Hello& hello) const {
+        v1::Hello& wire = *out.mutable_hello();
+        wire.set_protocol_version(hello.protocol_version);
+        wire.set_token(hello.token);
+        wire.set_client_name(hello.client_name);
+    }
+    void operator()(const PathRequest& request) const {
+        v1::PathRequest& wire = *out.mutable_path();
+        wire.set_map_id(request.map.value);
+        wire.set_map_name(request.map_name);
+        wire.set_class_name(request.class_name);
+        write_query(request.query, wire);
+        wire.set_priority(to_wire(request.priority));
+        wire.set_deadline_us(request.deadline_us);
+        wire.set_unit_id(request.unit.value);
+        wire.set_format(to_wire(request.format));
+    }
+    void operator()(const EditRequest& request) const {
+        v1::EditRequest& wire = *out.mutable_edit();
+        wire.set_map_id(request.map.value);
+        for (const model::Edit& edit : request.batch.edits) {
+            to_wire(edit, *wire.add_edits());
+        }
+    }
+    void operator()(const CancelRequest& request) const {
+        out.mutable_cancel()->set_request_id(request.request.value);
+    }
+    void operator()(const Ping& ping) const { out.mutable_ping()->set_payload(ping.payload); }
+    void operator()(const ListMapsRequest&) const { (void)out.mutable_list_maps(); }
+    void operator()(const MapStateRequest& request) const {
+        out.mutable_map_state()->set_map_id(request.map.value);
+        out.mutable_map_state()->set_watch(request.watch);
+    }
+    void operator()(const UnwatchRequest& request) const {
+        out.mutable_unwatch()->set_map_id(request.map.value);
+    }
+    void operator()(const AddClassRequest& request) const {
+        out.mutable_add_class()->set_map_id(request.map.value);
+        to_wire(request.movement_class, *out.mutable_add_class()->mutable_movement_class());
+    }
+
+  private:
+    static void write_query(const model::PathQuery& query, v1::PathRequest& wire) {
+        wire.set_class_id(query.movement_class.value);
+        wire.mutable_start()->set_x(query.start.x);
+        wire.mutable_start()->set_y(query.start.y);
+        v1::Goal& goal = *wire.mutable_goal();
+        goal.set_x(query.goal.rect.x);
+        goal.set_y(query.goal.rect.y);
+        goal.set_width(static_cast<std::uint32_t>(query.goal.rect.width));
+        goal.set_height(static_cast<std::uint32_t>(query.goal.rect.height));
+        goal.set_range(query.goal.range);
+        wire.set_algorithm(to_wire(query.algorithm));
+        wire.set_weight_percent(query.weight_percent);
+        wire.set_allow_partial(query.allow_partial);
+        wire.set_leave_blocked_start(query.leave_blocked_start);
+        wire.set_explain(query.explain);
+        wire.set_expansions_max(query.expansions_max);
+    }
+};
+
+}  // namespace
+
+struct RequestEncoder::State {
+    Scratch scratch;
+};
+
+RequestEncoder::RequestEncoder() : state_(std::make_unique<State>()) {}
+RequestEncoder::~RequestEncoder() = default;
+
+void RequestEncoder::encode(const ClientMessage& message, Output& out) {
+    auto& wire = state_->scratch.fresh<v1::ClientMessage>();
+    wire.set_request_id(message.id.value);
+    std::visit(BodyWriter{wire}, message.body);
+    write_message(wire, out);
+}
+
+}  // namespace outrider::codec

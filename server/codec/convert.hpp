@@ -1,0 +1,58 @@
+#pragma once
+// What:     model values to and from their protobuf messages; both halves of the codec use it.
+// Contract: from_wire() checks ranges before it narrows. `field` is the dotted name of the value in
+//           the request, for the refusal.
+
+#include <expected>
+#include <optional>
+#include <string>
+
+#include "outrider/codec/messages.hpp"
+#include "outrider/v1/common.pb.h"
+#include "outrider/v1/map.pb.h"
+#include "outrider/v1/path.pb.h"
+
+namespace outrider::codec {
+
+template <class T>
+using Checked = std::expected<T, model::Refusal>;
+
+[[nodiscard]] std::unexpected<model::Refusal> invalid(std::string field, std::string message);
+
+[[nodiscard]] v1::Outcome to_wire(model::Outcome outcome);
+[[nodiscard]] v1::RefusalCode to_wire(model::RefusalCode code);
+[[nodiscard]] v1::Algorithm to_wire(model::Algorithm algorithm);
+[[nodiscard]] v1::Priority to_wire(model::Priority priority);
+[[nodiscard]] v1::PathFormat to_wire(PathFormat format);
+[[nodiscard]] v1::ExploredKind to_wire(model::ExploredKind kind);
+
+// Nothing for a value that this version of the protocol does not know. An unspecified algorithm,
+// priority or format is its default; an unspecified outcome, code or kind is unknown.
+[[nodiscard]] std::optional<model::Outcome> from_wire(v1::Outcome outcome);
+[[nodiscard]] std::optional<model::RefusalCode> from_wire(v1::RefusalCode code);
+[[nodiscard]] std::optional<model::Algorithm> from_wire(v1::Algorithm algorithm);
+[[nodiscard]] std::optional<model::Priority> from_wire(v1::Priority priority);
+[[nodiscard]] std::optional<PathFormat> from_wire(v1::PathFormat format);
+[[nodiscard]] std::optional<model::ExploredKind> from_wire(v1::ExploredKind kind);
+
+void to_wire(const model::Refusal& refusal, v1::Refusal& out);
+[[nodiscard]] model::Refusal from_wire(const v1::Refusal& refusal);
+
+void to_wire(const model::Rect& rect, v1::Rect& out);
+[[nodiscard]] Checked<model::Rect> from_wire(const v1::Rect& rect, const std::string& field);
+
+void to_wire(const model::MovementClass& movement_class, v1::MovementClass& out);
+[[nodiscard]] Checked<model::MovementClass> from_wire(const v1::MovementClass& movement_class,
+                                                      const std::string& field);
+
+void to_wire(const MapInfo& info, v1::MapInfo& out);
+[[nodiscard]] Checked<MapInfo> from_wire(const v1::MapInfo& info, const std::string& field);
+
+void to_wire(const model::PlaceObstacle& obstacle, v1::PlaceObstacle& out);
+[[nodiscard]] Checked<model::PlaceObstacle> from_wire(const v1::PlaceObstacle& obstacle,
+                                                      const std::string& field);
+
+void to_wire(const model::Edit& edit, v1::Edit& out);
+[[nodiscard]] Checked<model::Edit> from_wire(const v1::Edit& edit, const std::string& field);
+
+}  // namespace outrider::codec

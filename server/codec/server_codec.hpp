@@ -1,0 +1,113 @@
+#pragma once
+// What:     the server's half of the protocol: requests from bytes, replies to bytes.
+// Contract: the decoder takes any bytes whatever and hands out a message in range, or a Rejection
+//           that names the field. Replies of any length are written in parts of at most
+//           kReplyPartBytesMax bytes.
+// Threads:  one object, one thread at a time.
+// Cost:     no heap for a path request and a path reply of ordinary length: both work in a pooled
+//           arena. A hostile frame can make the decoder hold about twenty times the frame's bytes
+//           while it is decoded (an empty edit takes two bytes on the wire and some forty here).
+// Source:   proto/README.md.
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <span>
+
+#include "outrider/codec/messages.hpp"
+#include "outrider/codec/output.hpp"
+
+namespace outrider::codec {
+
+struct Rejection {
+    model::RequestId id;  // 0 where the bytes do not even give that
+    model::Refusal refusal;
+    // The stream cannot be trusted any more: say goodbye and close.
+    bool fatal{false};
+};
+
+class RequestDecoder {
+  public:
+    RequestDecoder();
+    ~RequestDecoder();
+    [[nodiscard]] std::expected<ClientMessage, Rejection> decode(std::span<const std::byte> bytes);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// A part holds at most this many points of a path (ten bytes each at worst), cells looked at (31
+// bytes) and obstacles (50 bytes), and about this many bytes of terrain, so that no part exceeds
+// kReplyPartBytesMax.
+inline constexpr std::size_t kPointsPerPart = 4096;
+inline constexpr std::size_t kExploredPerPart = 2048;
+inline constexpr std::size_t kObstaclesPerPart = 1024;
+inline constexpr std::size_t kTerrainBytesPerPart = 32768;
+inline constexpr std::size_t kReplyPartBytesMax = 128U << 10U;
+
+// A path answer on its way out, and how far it has come.
+class PathCursor {
+  public:
+    PathCursor(model::RequestId id, model::PathAnswer answer, PathFormat format);
+    [[nodiscard]] bool done() const { return done_; }
+
+  private:
+    friend class ReplyEncoder;
+    [[nodiscard]] bool next_point(model::Cell& point);
+
+    model::RequestId id_;
+    model::PathAnswer answer_;
+    PathFormat format_;
+    bool started_{false};
+    bool done_{false};
+    std::size_t points_done_{0};  // turning points reached
+    std::size_t explored_done_{0};
+    model::Cell last_point_{};
+    model::Cell last_explored_{};
+};
+
+// The same for the state of a map.
+class MapStateCursor {
+  public:
+    MapStateCursor(model::RequestId id, MapState state);
+    [[nodiscard]] bool done() const { return done_; }
+    [[nodiscard]] const MapInfo& info() const { return state_.info; }
+
+  private:
+    friend class ReplyEncoder;
+    model::RequestId id_;
+    MapState state_;
+    bool started_{false};
+    bool done_{false};
+    std::size_t row_{0};
+    std::size_t obstacle_{0};
+};
+
+class ReplyEncoder {
+  public:
+    ReplyEncoder();
+    ~ReplyEncoder();
+
+    void welcome(model::RequestId id, const Welcome& welcome, Output& out);
+    void refusal(model::RequestId id, const model::Refusal& refusal, Output& out);
+    void goodbye(const model::Refusal& reason, Output& out);
+    void edit(model::RequestId id, const model::EditReceipt& receipt, Output& out);
+    void cancel(model::RequestId id, bool cancelled, Output& out);
+    void pong(model::RequestId id, std::uint64_t payload, Output& out);
+    void list_maps(model::RequestId id, std::span<const MapInfo> maps, Output& out);
+    void unwatch(model::RequestId id, Output& out);
+    void add_class(model::RequestId id, const AddClassReply& reply, Output& out);
+    // `id` is that of the request that asked to watch.
+    void map_edited(model::RequestId id, model::MapId map, model::Version version,
+                    const model::EditBatch& batch, Output& out);
+    // Write the next part; need a cursor that is not done.
+    void path_part(PathCursor& cursor, Output& out);
+    void map_state_part(MapStateCursor& cursor, Output& out);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace outrider::codec

@@ -1,0 +1,188 @@
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/codec/convert.hpp"
+#include "outrider/codec/scratch.hpp"
+#include "outrider/codec/server_codec.hpp"
+#include "outrider/v1/session.pb.h"
+
+namespace outrider::codec {
+namespace {
+
+using Body = decltype(ClientMessage::body);
+
+Checked<void> check_length(const std::string& text, std::size_t bytes_max, const char* field) {
+    if (text.size() > bytes_max) {
+        return invalid(field, "is longer than " + std::to_string(bytes_max) + " bytes");
+    }
+    return {};
+}
+
+Checked<Body> decode_hello(const v1::Hello& in) {
+    if (auto ok = check_length(in.token(), kTokenBytesMax, "hello.token"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    if (auto ok = check_length(in.client_name(), kClientNameBytesMax, "hello.client_name"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    return Hello{in.protocol_version(), in.token(), in.client_name()};
+}
+
+Checked<std::int32_t> side_from_wire(std::uint32_t side, const char* field) {
+    if (side > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max())) {
+        return invalid(field, "does not fit 31 bits");
+    }
+    return side == 0 ? 1 : static_cast<std::int32_t>(side);
+}
+
+Checked<model::Goal> decode_goal(const v1::Goal& in) {
+    const auto width = side_from_wire(in.width(), "path.goal.width");
+    if (!width) {
+        return std::unexpected(width.error());
+    }
+    const auto height = side_from_wire(in.height(), "path.goal.height");
+    if (!height) {
+        return std::unexpected(height.error());
+    }
+    return model::Goal{{in.x(), in.y(), *width, *height}, in.range()};
+}
+
+Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
+    if (!in.has_start()) {
+        return invalid("path.start", "is missing; send the cell where the unit stands");
+    }
+    if (!in.has_goal()) {
+        return invalid("path.goal", "is missing; send where the unit is to go");
+    }
+    if (in.class_id() > std::numeric_limits<std::uint16_t>::max()) {
+        return std::unexpected(model::Refusal{.code = model::RefusalCode::kUnknownClass,
+                                              .field = "path.class_id",
+                                              .message = "no class has an id above 65535",
+                                              .retry_after = {}});
+    }
+    const auto goal = decode_goal(in.goal());
+    if (!goal) {
+        return std::unexpected(goal.error());
+    }
+    const auto algorithm = from_wire(in.algorithm());
+    if (!algorithm) {
+        return invalid("path.algorithm", "is unknown to this server");
+    }
+    return model::PathQuery{.movement_class = {static_cast<std::uint16_t>(in.class_id())},
+                            .start = {in.start().x(), in.start().y()},
+                            .goal = *goal,
+                            .algorithm = *algorithm,
+                            .weight_percent = in.weight_percent() == 0 ? 100 : in.weight_percent(),
+                            .allow_partial = in.allow_partial(),
+                            .leave_blocked_start = in.leave_blocked_start(),
+                            .explain = in.explain(),
+                            .expansions_max = in.expansions_max()};
+}
+
+Checked<Body> decode_path(const v1::PathRequest& in) {
+    constexpr std::size_t kNameMax = base::limits::kNameBytesMax;
+    if (auto ok = check_length(in.map_name(), kNameMax, "path.map_name"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    if (auto ok = check_length(in.class_name(), kNameMax, "path.class_name"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    auto query = decode_query(in);
+    if (!query) {
+        return std::unexpected(std::move(query).error());
+    }
+    const auto priority = from_wire(in.priority());
+    if (!priority) {
+        return invalid("path.priority", "is unknown to this server");
+    }
+    const auto format = from_wire(in.format());
+    if (!format) {
+        return invalid("path.format", "is unknown to this server");
+    }
+    if (in.deadline_us() > kDeadlineUsMax) {
+        return invalid("path.deadline_us",
+                       "is above " + std::to_string(kDeadlineUsMax) + "; send 0 for none");
+    }
+    return PathRequest{.map = {in.map_id()},
+                       .map_name = in.map_name(),
+                       .class_name = in.class_name(),
+                       .query = *query,
+                       .priority = *priority,
+                       .deadline_us = in.deadline_us(),
+                       .unit = {in.unit_id()},
+                       .format = *format};
+}
+
+Checked<Body> decode_edit(const v1::EditRequest& in) {
+    if (static_cast<std::size_t>(in.edits_size()) > base::limits::kEditsPerBatchMax) {
+        return invalid("edit.edits", "holds " + std::to_string(in.edits_size()) +
+                                         " edits; send at most " +
+                                         std::to_string(base::limits::kEditsPerBatchMax));
+    }
+    EditRequest out{.map = {in.map_id()}, .batch = {}};
+    out.batch.edits.reserve(static_cast<std::size_t>(in.edits_size()));
+    for (int i = 0; i < in.edits_size(); ++i) {
+        auto edit = from_wire(in.edits(i), "edit.edits[" + std::to_string(i) + "]");
+        if (!edit) {
+            return std::unexpected(std::move(edit).error());
+        }
+        out.batch.edits.push_back(*std::move(edit));
+    }
+    return out;
+}
+
+Checked<Body> decode_add_class(const v1::AddClassRequest& in) {
+    auto movement_class = from_wire(in.movement_class(), "add_class.movement_class");
+    if (!movement_class) {
+        return std::unexpected(std::move(movement_class).error());
+    }
+    return AddClassRequest{{in.map_id()}, *std::move(movement_class)};
+}
+
+Checked<Body> decode_body(const v1::ClientMessage& in) {
+    switch (in.body_case()) {
+        case v1::ClientMessage::kHello: return decode_hello(in.hello());
+        case v1::ClientMessage::kPath: return decode_path(in.path());
+        case v1::ClientMessage::kEdit: return decode_edit(in.edit());
+        case v1::ClientMessage::kCancel: return CancelRequest{{in.cancel().request_id()}};
+        case v1::ClientMessage::kPing: return Ping{in.ping().payload()};
+        case v1::ClientMessage::kListMaps: return ListMapsRequest{};
+        case v1::ClientMessage::kMapState:
+            return MapStateRequest{{in.map_state().map_id()}, in.map_state().watch()};
+        case v1::ClientMessage::kUnwatch: return UnwatchRequest{{in.unwatch().map_id()}};
+        case v1::ClientMessage::kAddClass: return decode_add_class(in.add_class());
+        case v1::ClientMessage::BODY_NOT_SET: break;
+    }
+    return invalid("body", "is no message that this server knows");
+}
+
+}  // namespace
+
+struct RequestDecoder::State {
+    Scratch scratch;
+};
+
+RequestDecoder::RequestDecoder() : state_(std::make_unique<State>()) {}
+RequestDecoder::~RequestDecoder() = default;
+
+std::expected<ClientMessage, Rejection> RequestDecoder::decode(std::span<const std::byte> bytes) {
+    auto& in = state_->scratch.fresh<v1::ClientMessage>();
+    if (!parse_message(in, bytes)) {
+        auto refusal = invalid("", "the bytes of a frame are no ClientMessage of outrider.v1");
+        return std::unexpected(Rejection{{}, std::move(refusal).error(), true});
+    }
+    const model::RequestId id{in.request_id()};
+    if (id.value == 0) {
+        auto refusal = invalid("request_id", "is 0; number requests from 1");
+        return std::unexpected(Rejection{id, std::move(refusal).error(), false});
+    }
+    auto body = decode_body(in);
+    if (!body) {
+        return std::unexpected(Rejection{id, std::move(body).error(), false});
+    }
+    return ClientMessage{id, *std::move(body)};
+}
+
+}  // namespace outrider::codec

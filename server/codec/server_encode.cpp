@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <utility>
+
+#include "outrider/base/check.hpp"
+#include "outrider/codec/convert.hpp"
+#include "outrider/codec/scratch.hpp"
+#include "outrider/codec/server_codec.hpp"
+#include "outrider/v1/session.pb.h"
+
+namespace outrider::codec {
+namespace {
+
+std::int32_t sign(std::int32_t value) {
+    return value > 0 ? 1 : (value < 0 ? -1 : 0);
+}
+
+void set_head(const model::PathAnswer& answer, v1::PathReply& out) {
+    const model::PathResult& result = *answer.result;
+    out.set_outcome(to_wire(result.outcome));
+    out.set_reason(to_wire(result.reason));
+    out.set_version(answer.version);
+    out.set_cost(result.cost);
+    out.set_length_cells(model::length_in_cells(result.cost));
+    out.set_expansions(result.expansions);
+    out.set_algorithm(to_wire(result.algorithm));
+    out.set_bound_percent(result.bound_percent);
+    out.set_path_hash(result.path_hash);
+}
+
+}  // namespace
+
+PathCursor::PathCursor(model::RequestId id, model::PathAnswer answer, PathFormat format)
+    : id_(id), answer_(std::move(answer)), format_(format) {
+    OUTRIDER_CHECK(answer_.result != nullptr);
+}
+
+bool PathCursor::next_point(model::Cell& point) {
+    const auto& points = answer_.result->turning_points;
+    if (points_done_ == points.size()) {
+        return false;
+    }
+    const model::Cell target = points[points_done_];
+    if (format_ == PathFormat::kTurningPoints || points_done_ == 0) {
+        point = target;
+    } else {
+        point = {last_point_.x + sign(target.x - last_point_.x),
+                 last_point_.y + sign(target.y - last_point_.y)};
+    }
+    points_done_ += point == target ? 1 : 0;
+    return true;
+}
+
+MapStateCursor::MapStateCursor(model::RequestId id, MapState state)
+    : id_(id), state_(std::move(state)) {}
+
+struct ReplyEncoder::State {
+    Scratch scratch;
+
+    v1::ServerMessage& fresh(model::RequestId id) {
+        auto& message = scratch.fresh<v1::ServerMessage>();
+        message.set_request_id(id.value);
+        return message;
+    }
+};
+
+ReplyEncoder::ReplyEncoder() : state_(std::make_unique<State>()) {}
+ReplyEncoder::~ReplyEncoder() = default;
+
+void ReplyEncoder::welcome(model::RequestId id, const Welcome& welcome, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::Welcome& wire = *message.mutable_welcome();
+    wire.set_protocol_version(welcome.protocol_version);
+    wire.set_server_name(welcome.server_name);
+    v1::Limits& limits = *wire.mutable_limits();
+    limits.set_frame_bytes_max(welcome.limits.frame_bytes_max);
+    limits.set_requests_in_flight_max(welcome.limits.requests_in_flight_max);
+    limits.set_edits_per_batch_max(welcome.limits.edits_per_batch_max);
+    limits.set_expansions_max(welcome.limits.expansions_max);
+    limits.set_idle_timeout_ms(static_cast<std::uint32_t>(welcome.limits.idle_timeout.count()));
+    for (const MapInfo& info : welcome.maps) {
+        to_wire(info, *wire.add_maps());
+    }
+    write_message(message, out);
+}
+
+void ReplyEncoder::refusal(model::RequestId id, const model::Refusal& refusal, Output& out) {
+    auto& message = state_->fresh(id);
+    to_wire(refusal, *message.mutable_refusal());
+    write_message(message, out);
+}
+
+void ReplyEncoder::goodbye(const model::Refusal& reason, Output& out) {
+    auto& message = state_->fresh({});
+    to_wire(reason, *message.mutable_goodbye()->mutable_reason());
+    write_message(message, out);
+}
+
+void ReplyEncoder::edit(model::RequestId id, const model::EditReceipt& receipt, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::EditReply& wire = *message.mutable_edit();
+    wire.set_version(receipt.version);
+    for (const model::ObstacleId unknown : receipt.unknown_obstacles) {
+        wire.add_unknown_obstacle_ids(unknown.value);
+    }
+    write_message(message, out);
+}
+
+void ReplyEncoder::cancel(model::RequestId id, bool cancelled, Output& out) {
+    auto& message = state_->fresh(id);
+    message.mutable_cancel()->set_cancelled(cancelled);
+    write_message(message, out);
+}
+
+void ReplyEncoder::pong(model::RequestId id, std::uint64_t payload, Output& out) {
+    auto& message = state_->fresh(id);
+    message.mutable_pong()->set_payload(payload);
+    write_message(message, out);
+}
+
+void ReplyEncoder::list_maps(model::RequestId id, std::span<const MapInfo> maps, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::ListMapsReply& wire = *message.mutable_list_maps();
+    for (const MapInfo& info : maps) {
+        to_wire(info, *wire.add_maps());
+    }
+    write_message(message, out);
+}
+
+void ReplyEncoder::unwatch(model::RequestId id, Output& out) {
+    auto& message = state_->fresh(id);
+    (void)message.mutable_unwatch();
+    write_message(message, out);
+}
+
+void ReplyEncoder::add_class(model::RequestId id, const AddClassReply& reply, Output& out) {
+    auto& message = state_->fresh(id);
+    message.mutable_add_class()->set_class_id(reply.id.value);
+    message.mutable_add_class()->set_version(reply.version);
+    write_message(message, out);
+}
+
+void ReplyEncoder::map_edited(model::RequestId id, model::MapId map, model::Version version,
+                              const model::EditBatch& batch, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::MapEdited& wire = *message.mutable_map_edited();
+    wire.set_map_id(map.value);
+    wire.set_version(version);
+    for (const model::Edit& edit : batch.edits) {
+        to_wire(edit, *wire.add_edits());
+    }
+    write_message(message, out);
+}
+
+void ReplyEncoder::path_part(PathCursor& cursor, Output& out) {
+    OUTRIDER_CHECK(!cursor.done_);
+    const model::PathResult& result = *cursor.answer_.result;
+    auto& message = state_->fresh(cursor.id_);
+    v1::PathReply& wire = *message.mutable_path();
+    if (!cursor.started_) {
+        cursor.started_ = true;
+        set_head(cursor.answer_, wire);
+    }
+    const std::size_t points_left = result.turning_points.size() - cursor.points_done_;
+    if (points_left > 0) {
+        auto& deltas = *wire.mutable_path()->mutable_deltas();
+        deltas.Reserve(static_cast<int>(2 * std::min(points_left, kPointsPerPart)));
+        model::Cell point;
+        for (std::size_t i = 0; i < kPointsPerPart && cursor.next_point(point); ++i) {
+            deltas.Add(point.x - cursor.last_point_.x);
+            deltas.Add(point.y - cursor.last_point_.y);
+            cursor.last_point_ = point;
+        }
+    }
+    const bool path_done = cursor.points_done_ == result.turning_points.size();
+    if (path_done && cursor.explored_done_ < result.explored.size()) {
+        v1::Explored& explored = *wire.mutable_explored();
+        const std::size_t end =
+            std::min(result.explored.size(), cursor.explored_done_ + kExploredPerPart);
+        for (; cursor.explored_done_ < end; ++cursor.explored_done_) {
+            const model::Explored& one = result.explored[cursor.explored_done_];
+            explored.mutable_cells()->add_deltas(one.cell.x - cursor.last_explored_.x);
+            explored.mutable_cells()->add_deltas(one.cell.y - cursor.last_explored_.y);
+            explored.add_kinds(to_wire(one.kind));
+            explored.add_g(one.g);
+            explored.add_h(one.h);
+            cursor.last_explored_ = one.cell;
+        }
+    }
+    cursor.done_ = path_done && cursor.explored_done_ == result.explored.size();
+    wire.set_last(cursor.done_);
+    write_message(message, out);
+}
+
+void ReplyEncoder::map_state_part(MapStateCursor& cursor, Output& out) {
+    OUTRIDER_CHECK(!cursor.done_);
+    const MapState& state = cursor.state_;
+    auto& message = state_->fresh(cursor.id_);
+    v1::MapStateReply& wire = *message.mutable_map_state();
+    if (!cursor.started_) {
+        cursor.started_ = true;
+        to_wire(state.info, *wire.mutable_info());
+    }
+    const auto width = static_cast<std::size_t>(state.info.width);
+    const auto height = static_cast<std::size_t>(state.info.height);
+    const std::size_t rows =
+        std::min(height - cursor.row_, std::max<std::size_t>(1, kTerrainBytesPerPart / width));
+    if (rows > 0) {
+        wire.set_first_row(static_cast<std::uint32_t>(cursor.row_));
+        wire.mutable_terrain()->assign(
+            reinterpret_cast<const char*>(state.terrain.data()) + cursor.row_ * width,
+            rows * width);
+        cursor.row_ += rows;
+    }
+    const std::size_t end = std::min(state.obstacles.size(), cursor.obstacle_ + kObstaclesPerPart);
+    for (; cursor.obstacle_ < end; ++cursor.obstacle_) {
+        to_wire(state.obstacles[cursor.obstacle_], *wire.add_obstacles());
+    }
+    cursor.done_ = cursor.row_ == height && cursor.obstacle_ == state.obstacles.size();
+    wire.set_last(cursor.done_);
+    write_message(message, out);
+}
+
+}  // namespace outrider::codec

@@ -1,0 +1,363 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "outrider/codec/assemble.hpp"
+#include "outrider/codec/client_codec.hpp"
+#include "outrider/codec/server_codec.hpp"
+#include "outrider/model/path.hpp"
+#include "outrider/wire/frame.hpp"
+#include "support/collect_output.hpp"
+#include "support/random.hpp"
+
+namespace outrider::codec {
+namespace {
+
+using test::CollectOutput;
+using test::Random;
+
+std::int32_t any_int32(Random& random) {
+    return static_cast<std::int32_t>(random.bits());
+}
+
+std::string any_name(Random& random) {
+    return std::string(static_cast<std::size_t>(random.between(0, 64)), 'n');
+}
+
+model::Rect any_rect(Random& random) {
+    return {any_int32(random), any_int32(random), static_cast<std::int32_t>(random.between(1, 9)),
+            static_cast<std::int32_t>(random.between(1, 9))};
+}
+
+model::MovementClass any_class(Random& random) {
+    model::MovementClass any;
+    any.name = any_name(random);
+    for (auto& weight : any.weights) {
+        weight = static_cast<std::uint8_t>(random.chance(50) ? 0 : random.between(0, 255));
+    }
+    any.directions = random.chance(50) ? model::Directions::kFour : model::Directions::kEight;
+    any.corner_rule = static_cast<model::CornerRule>(random.between(0, 2));
+    any.footprint = static_cast<std::uint8_t>(random.between(1, 255));
+    any.team = static_cast<std::uint8_t>(random.between(0, 255));
+    return any;
+}
+
+model::Edit any_edit(Random& random) {
+    switch (random.between(0, 2)) {
+        case 0: {
+            const model::Rect rect = any_rect(random);
+            const auto size = random.chance(50) ? 1 : rect.area();
+            return model::TerrainEdit{
+                rect, std::vector<model::Terrain>(static_cast<std::size_t>(size),
+                                                  static_cast<model::Terrain>(random.bits()))};
+        }
+        case 1: return model::PlaceObstacle{{random.bits()}, any_rect(random), random.bits()};
+        default: return model::RemoveObstacle{{random.bits()}};
+    }
+}
+
+model::EditBatch any_batch(Random& random) {
+    model::EditBatch batch;
+    for (std::int64_t i = random.between(0, 20); i > 0; --i) {
+        batch.edits.push_back(any_edit(random));
+    }
+    return batch;
+}
+
+PathRequest any_path(Random& random) {
+    return {.map = {static_cast<std::uint32_t>(random.bits())},
+            .map_name = any_name(random),
+            .class_name = any_name(random),
+            .query = {.movement_class = {static_cast<std::uint16_t>(random.bits())},
+                      .start = {any_int32(random), any_int32(random)},
+                      .goal = {any_rect(random), static_cast<std::uint32_t>(random.bits())},
+                      .algorithm = static_cast<model::Algorithm>(random.between(0, 4)),
+                      .weight_percent = static_cast<std::uint32_t>(random.between(1, 2000)),
+                      .allow_partial = random.chance(50),
+                      .leave_blocked_start = random.chance(50),
+                      .explain = random.chance(50),
+                      .expansions_max = random.bits()},
+            .priority = static_cast<model::Priority>(random.between(0, 3)),
+            .deadline_us = random.bits() % (kDeadlineUsMax + 1),
+            .unit = {random.bits()},
+            .format = static_cast<PathFormat>(random.between(0, 1))};
+}
+
+ClientMessage any_message(Random& random) {
+    ClientMessage message{.id = {random.bits() | 1U}, .body = {}};
+    const model::MapId map{static_cast<std::uint32_t>(random.bits())};
+    switch (random.between(0, 8)) {
+        case 0:
+            message.body = Hello{static_cast<std::uint32_t>(random.bits()), any_name(random),
+                                 any_name(random)};
+            break;
+        case 1: message.body = any_path(random); break;
+        case 2: message.body = EditRequest{map, any_batch(random)}; break;
+        case 3: message.body = CancelRequest{{random.bits()}}; break;
+        case 4: message.body = Ping{random.bits()}; break;
+        case 5: message.body = ListMapsRequest{}; break;
+        case 6: message.body = MapStateRequest{map, random.chance(50)}; break;
+        case 7: message.body = UnwatchRequest{map}; break;
+        default: message.body = AddClassRequest{map, any_class(random)}; break;
+    }
+    return message;
+}
+
+// If this failed, the server would understand something else than the client said.
+TEST(CodecRoundTrip, ServerReadsWhatClientWrote) {
+    Random random(1);
+    RequestEncoder encoder;
+    RequestDecoder decoder;
+    for (std::uint64_t i = 0; i < test::rounds(3000); ++i) {
+        const ClientMessage message = any_message(random);
+        CollectOutput out;
+        encoder.encode(message, out);
+        ASSERT_EQ(out.messages.size(), 1U);
+        const auto decoded = decoder.decode(out.messages[0]);
+        ASSERT_TRUE(decoded.has_value())
+            << decoded.error().refusal.field << " " << decoded.error().refusal.message;
+        ASSERT_EQ(*decoded, message);
+    }
+}
+
+model::PathAnswer any_answer(Random& random, std::int64_t legs, std::int64_t explored) {
+    auto result = std::make_shared<model::PathResult>();
+    result->outcome = static_cast<model::Outcome>(random.between(0, 8));
+    result->reason = static_cast<model::Outcome>(random.between(0, 8));
+    result->algorithm = static_cast<model::Algorithm>(random.between(1, 4));
+    result->cost = random.bits() >> 20U;
+    result->expansions = random.bits();
+    std::vector<model::Cell> cells;
+    model::Cell at{4000, 4000};
+    for (std::int64_t leg = 0; leg < legs; ++leg) {
+        cells.push_back(at);
+        const auto length = static_cast<std::int32_t>(random.between(1, 30));
+        const auto x = static_cast<std::int32_t>(random.between(-1, 1));
+        const auto y = static_cast<std::int32_t>(x == 0 ? 1 : random.between(-1, 1));
+        at = {std::clamp(at.x + x * length, 100, 8000), std::clamp(at.y + y * length, 100, 8000)};
+    }
+    // Clamping may have bent a leg; what matters is that legs are straight or diagonal.
+    while (!model::are_turning_points(cells)) {
+        for (std::size_t i = 1; i < cells.size(); ++i) {
+            if (!model::are_turning_points(std::span(cells).subspan(i - 1, 2))) {
+                cells.resize(i);
+            }
+        }
+    }
+    result->turning_points = cells;
+    result->path_hash = random.bits();
+    for (std::int64_t i = 0; i < explored; ++i) {
+        result->explored.push_back({{static_cast<std::int32_t>(random.between(0, 8191)),
+                                     static_cast<std::int32_t>(random.between(0, 8191))},
+                                    static_cast<model::ExploredKind>(random.between(0, 2)),
+                                    random.bits(),
+                                    random.bits()});
+    }
+    return {random.bits(), result};
+}
+
+PathReply through_the_wire(const model::PathAnswer& answer, PathFormat format, std::size_t& parts) {
+    ReplyEncoder encoder;
+    ReplyDecoder decoder;
+    PathCursor cursor({42}, answer, format);
+    PathAssembler assembler;
+    for (parts = 0;; ++parts) {
+        EXPECT_FALSE(cursor.done());
+        CollectOutput out;
+        encoder.path_part(cursor, out);
+        EXPECT_LE(out.messages.at(0).size(), kReplyPartBytesMax);
+        auto message = decoder.decode(out.messages.at(0));
+        EXPECT_TRUE(message.has_value()) << message.error().message;
+        EXPECT_EQ(message->id.value, 42U);
+        const auto whole = assembler.add(std::get<PathPart>(std::move(message->body)));
+        EXPECT_TRUE(whole.has_value()) << whole.error().message;
+        if (*whole) {
+            ++parts;
+            EXPECT_TRUE(cursor.done());
+            return assembler.take();
+        }
+    }
+}
+
+// If this failed, a unit would walk another path than the server found.
+TEST(CodecRoundTrip, ClientReadsThePathThatServerWrote) {
+    Random random(2);
+    for (std::uint64_t i = 0; i < test::rounds(60); ++i) {
+        const auto answer = any_answer(random, random.between(0, 6000), random.between(0, 5000));
+        const model::PathResult& result = *answer.result;
+        std::size_t parts = 0;
+        const PathReply reply = through_the_wire(answer, PathFormat::kTurningPoints, parts);
+        EXPECT_EQ(reply.points, result.turning_points);
+        EXPECT_EQ(reply.explored, result.explored);
+        EXPECT_EQ(reply.head.outcome, result.outcome);
+        EXPECT_EQ(reply.head.reason, result.reason);
+        EXPECT_EQ(reply.head.version, answer.version);
+        EXPECT_EQ(reply.head.cost, result.cost);
+        EXPECT_EQ(reply.head.expansions, result.expansions);
+        EXPECT_EQ(reply.head.algorithm, result.algorithm);
+        EXPECT_EQ(reply.head.path_hash, result.path_hash);
+        const PathReply cells = through_the_wire(answer, PathFormat::kCells, parts);
+        EXPECT_EQ(cells.points, model::cells_of(result.turning_points));
+    }
+}
+
+// If this failed, a part would end one point early or late where a path exactly fills it.
+TEST(CodecRoundTrip, PartLimitsHoldAtBelowAndAbove) {
+    auto result = std::make_shared<model::PathResult>();
+    result->turning_points = {{0, 7}};
+    for (const std::int32_t cells : {4095, 4096, 4097}) {
+        result->turning_points.resize(1);
+        result->turning_points.push_back({cells - 1, 7});
+        std::size_t parts = 0;
+        const PathReply reply = through_the_wire({1, result}, PathFormat::kCells, parts);
+        EXPECT_EQ(reply.points.size(), static_cast<std::size_t>(cells));
+        EXPECT_EQ(parts, cells > static_cast<std::int32_t>(kPointsPerPart) ? 2U : 1U);
+    }
+    Random random(3);
+    for (const std::int64_t explored : {2047, 2048, 2049}) {
+        std::size_t parts = 0;
+        const auto answer = any_answer(random, 2, explored);
+        EXPECT_EQ(through_the_wire(answer, PathFormat::kTurningPoints, parts).explored,
+                  answer.result->explored);
+        EXPECT_EQ(parts, explored > static_cast<std::int64_t>(kExploredPerPart) ? 2U : 1U);
+    }
+}
+
+// If this failed, a client's mirror of a map would differ from the map.
+TEST(CodecRoundTrip, ClientReadsTheMapStateThatServerWrote) {
+    Random random(4);
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {8192, 9}, {1, 8192}, {300, 300}, {32768 / 4, 4}}) {
+        MapState state;
+        state.info = {.id = {5},
+                      .name = "mirror",
+                      .width = width,
+                      .height = height,
+                      .version = 9,
+                      .classes = {any_class(random)}};
+        for (int i = 0; i < width * height; ++i) {
+            state.terrain.push_back(static_cast<model::Terrain>(random.bits()));
+        }
+        for (std::int64_t i = random.between(0, 3000); i > 0; --i) {
+            state.obstacles.push_back({{random.bits()}, any_rect(random), random.bits()});
+        }
+        MapStateCursor cursor({42}, state);
+        MapStateAssembler assembler;
+        ReplyEncoder encoder;
+        for (bool whole = false; !whole;) {
+            CollectOutput out;
+            encoder.map_state_part(cursor, out);
+            ASSERT_LE(out.messages.at(0).size(), kReplyPartBytesMax);
+            auto message = ReplyDecoder().decode(out.messages.at(0));
+            ASSERT_TRUE(message.has_value()) << message.error().message;
+            const auto added = assembler.add(std::get<MapStatePart>(std::move(message->body)));
+            ASSERT_TRUE(added.has_value()) << added.error().message;
+            whole = *added;
+        }
+        const MapState got = assembler.take();
+        EXPECT_EQ(got.info, state.info);
+        EXPECT_EQ(got.terrain, state.terrain);
+        EXPECT_EQ(got.obstacles, state.obstacles);
+    }
+}
+
+template <class Body>
+Body small_reply(const CollectOutput& out) {
+    auto message = ReplyDecoder().decode(out.messages.back());
+    EXPECT_TRUE(message.has_value()) << message.error().message;
+    EXPECT_EQ(message->id.value, (std::is_same_v<Body, Goodbye> ? 0U : 42U));
+    return std::get<Body>(message->body);
+}
+
+// If this failed, an acknowledgement, a refusal or a push would say something else at the far end.
+TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
+    Random random(5);
+    ReplyEncoder encoder;
+    CollectOutput out;
+    Welcome welcome{.server_name = "outrider",
+                    .limits = {1, 2, 3, 4, std::chrono::seconds(5)},
+                    .maps = {{{1}, "a", 3, 4, 5, {any_class(random)}}}};
+    encoder.welcome({42}, welcome, out);
+    EXPECT_EQ(small_reply<Welcome>(out), welcome);
+    encoder.list_maps({42}, welcome.maps, out);
+    EXPECT_EQ(small_reply<ListMapsReply>(out).maps, welcome.maps);
+    const model::Refusal refusal{model::RefusalCode::kOverloaded, "path", "later",
+                                 std::chrono::milliseconds(70)};
+    encoder.refusal({42}, refusal, out);
+    const auto got = small_reply<model::Refusal>(out);
+    EXPECT_EQ(got.code, refusal.code);
+    EXPECT_EQ(got.field, refusal.field);
+    EXPECT_EQ(got.message, refusal.message);
+    EXPECT_EQ(got.retry_after, refusal.retry_after);
+    encoder.goodbye(refusal, out);
+    EXPECT_EQ(small_reply<Goodbye>(out).reason.message, "later");
+    encoder.edit({42}, {7, {{8}, {9}}}, out);
+    EXPECT_EQ(small_reply<EditReply>(out).version, 7U);
+    EXPECT_EQ(small_reply<EditReply>(out).unknown_obstacles,
+              (std::vector<model::ObstacleId>{{8}, {9}}));
+    encoder.cancel({42}, true, out);
+    EXPECT_TRUE(small_reply<CancelReply>(out).cancelled);
+    encoder.pong({42}, 77, out);
+    EXPECT_EQ(small_reply<Pong>(out).payload, 77U);
+    encoder.add_class({42}, {{3}, 4}, out);
+    EXPECT_EQ(small_reply<AddClassReply>(out).id.value, 3U);
+    encoder.unwatch({42}, out);
+    (void)small_reply<UnwatchReply>(out);
+    const model::EditBatch batch = any_batch(random);
+    encoder.map_edited({42}, {1}, 9, batch, out);
+    EXPECT_EQ(small_reply<MapEdited>(out).batch, batch);
+}
+
+// If this failed, bytes from a stranger would crash one of the two ends.
+TEST(CodecGarbage, AnyBytesAreAnsweredWithAValueOrAnError) {
+    Random random(6);
+    RequestEncoder encoder;
+    RequestDecoder requests;
+    ReplyDecoder replies;
+    for (std::uint64_t i = 0; i < test::rounds(3000); ++i) {
+        CollectOutput out;
+        encoder.encode(any_message(random), out);
+        std::vector<std::byte> bytes = out.messages[0];
+        for (std::int64_t flips = random.between(1, 5); flips > 0 && !bytes.empty(); --flips) {
+            bytes[random.bits() % bytes.size()] = static_cast<std::byte>(random.bits());
+        }
+        bytes.resize(bytes.size() - random.bits() % (bytes.size() + 1) / 4);
+        const auto decoded = requests.decode(bytes);
+        EXPECT_TRUE(decoded || !decoded.error().refusal.message.empty());
+        (void)replies.decode(bytes);
+    }
+}
+
+// If this failed, a frame reader could be led out of its buffer by random bytes.
+TEST(WireGarbage, RandomStreamsEndInMessagesOrOneNamedError) {
+    Random random(7);
+    for (std::uint64_t i = 0; i < test::rounds(300); ++i) {
+        wire::FrameReader reader(100);
+        std::size_t fed = 0;
+        std::size_t taken = 0;
+        for (int chunk = 0; chunk < 40; ++chunk) {
+            const auto room = reader.prepare();
+            const auto count = static_cast<std::size_t>(random.between(1, 50));
+            for (std::size_t b = 0; b < count; ++b) {
+                room[b] = static_cast<std::byte>(random.bits() % (random.chance(90) ? 60 : 256));
+            }
+            reader.commit(count);
+            fed += count;
+            auto next = reader.next();
+            for (; next && *next; next = reader.next()) {
+                taken += (*next)->size() + 1;
+                ASSERT_LE((*next)->size(), 100U);
+            }
+            ASSERT_LE(taken, fed);
+            if (!next) {
+                break;
+            }
+        }
+        ASSERT_LE(reader.capacity_bytes(), wire::kBufferBytesMin);
+    }
+}
+
+}  // namespace
+}  // namespace outrider::codec
