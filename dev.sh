@@ -46,24 +46,8 @@ TEXT
 
 # --- packages
 
-packages_of() {
-    local section
-    for section in "$@"; do
-        awk -v section="[$section]" '
-            /^\[/ { inside = ($1 == section); next }
-            inside && NF && $1 !~ /^#/ { print $1 }' docker/packages.txt
-    done
-}
-
 is_installed() {
     [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
-}
-
-missing_packages() {
-    local package
-    for package in $(packages_of "$@"); do
-        is_installed "$package" || printf '%s\n' "$package"
-    done
 }
 
 as_root() {
@@ -83,8 +67,11 @@ need() {
         say "no dpkg here: trusting that the packages of docker/packages.txt are installed"
         return
     fi
-    local missing
-    mapfile -t missing < <(missing_packages "$@")
+    local wanted missing=() package
+    wanted="$(docker/list_packages.sh "$@")" || exit
+    for package in $wanted; do
+        is_installed "$package" || missing+=("$package")
+    done
     [[ ${#missing[@]} -gt 0 ]] || return 0
     [[ -z "${OUTRIDER_NO_INSTALL:-}" ]] ||
         die "missing packages: ${missing[*]}. Install them, or unset OUTRIDER_NO_INSTALL."
