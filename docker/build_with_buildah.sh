@@ -14,7 +14,7 @@ import_base() {
     scratch="$(mktemp -d)"
     trap 'rm -rf "$scratch"' EXIT
     debootstrap --variant=minbase bookworm "$scratch/root" "$mirror" >&2
-    # debian:bookworm-slim has these too: security updates, and no manuals.
+    # As in debian:bookworm-slim: later updates, no manuals.
     printf 'deb %s bookworm-updates main\n' "$mirror" >>"$scratch/root/etc/apt/sources.list"
     rm -rf "$scratch"/root/var/cache/apt/archives/*.deb "$scratch"/root/usr/share/{doc,man}/*
     local container
@@ -30,4 +30,4 @@ import_base() {
 }
 buildah inspect --type image "$base" >/dev/null 2>&1 || import_base
 # Docker's own format keeps the health check, which the OCI format has no word for.
-exec buildah bud --pull-never --format docker --file docker/Dockerfile --tag "$tag" .
+exec buildah bud --layers --pull-never --format docker --file docker/Dockerfile --tag "$tag" .
