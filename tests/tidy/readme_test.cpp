@@ -27,8 +27,8 @@ TEST(Readme, ShowsTheExampleThatThePackageTestCompiles) {
     const std::string example = text_of(tree, kExample);
     ASSERT_FALSE(readme.empty());
     ASSERT_FALSE(example.empty());
-    const std::string block = "<!-- begin: " + std::string(kExample) + " -->\n```cpp\n" + example +
-                              "```\n<!-- end -->\n";
+    const std::string block =
+        "<!-- begin: " + std::string(kExample) + " -->\n```cpp\n" + example + "```\n<!-- end -->\n";
     EXPECT_NE(readme.find(block), std::string::npos)
         << "copy " << kExample << " between the markers of README.md";
 }

@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fixture{"protobuf", "server/codec/a.hpp", header("#include \"outrider/v1/path.pb.h\"\n"),
                 0},
         Fixture{"telemetry", "server/net/a.hpp", header("#include <spdlog/spdlog.h>\n"), 3},
+        Fixture{"telemetry", "server/net/a.hpp", header("#include <prometheus/gauge.h>\n"), 3},
         Fixture{"telemetry", "server/telemetry/a.hpp", header("#include <prometheus/gauge.h>\n"),
                 0},
         Fixture{"threads", "server/search/a.hpp", header("#include <mutex>\n"), 3},
