@@ -126,7 +126,7 @@ build_programs() {
     need build
     say "building outrider-server and outrider"
     configure release -B build/programs -DOUTRIDER_TESTS=OFF -DOUTRIDER_WERROR=OFF
-    cmake --build build/programs --parallel "$jobs" --target outrider-server outrider_cli
+    cmake --build build/programs --parallel "$jobs" --target outrider_programs
 }
 
 # --- verbs: programs

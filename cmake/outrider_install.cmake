@@ -51,10 +51,12 @@ install(FILES
     COMPONENT engine)
 
 # The programs stand together in bin/ of the build tree too, where scripts find them.
-foreach(program IN ITEMS outrider-server outrider)
+add_custom_target(outrider_programs)
+foreach(program IN ITEMS outrider_server outrider_cli)
     if(TARGET ${program})
         set_target_properties(${program} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
         install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+        add_dependencies(outrider_programs ${program})
     endif()
 endforeach()

@@ -27,7 +27,8 @@ std::size_t found_line(const Fixture& fixture) {
         make_file("server/search/search.hpp", "#pragma once\n// What: a search.\n"),
         make_file("server/base/mutex.hpp", "#pragma once\n// What: a mutex.\n"),
         make_file("tests/support/random.hpp", "#pragma once\n// What: seeds.\n"),
-        make_file("server/map/CMakeLists.txt", "outrider_room(map SOURCES listed.cpp last.cpp)\n"),
+        make_file("server/map/CMakeLists.txt",
+                  "outrider_room(map SOURCES listed.cpp last.cpp ../up/a.cpp)\n"),
         make_file("tests/CMakeLists.txt", "outrider_test(x SOURCES unit/listed.cpp)\n"),
     });
     for (const Finding& finding : check_all(tree)) {
@@ -129,6 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fixture{"target", "server/map/lost.cpp", "int x;\n", 1},
         Fixture{"target", "server/map/listed.cpp", "int x;\n", 0},
         Fixture{"target", "server/map/last.cpp", "int x;\n", 0},
+        Fixture{"target", "server/up/a.cpp", "int x;\n", 0},
         Fixture{"target", "tests/unit/listed.cpp", "int x;\n", 0},
         Fixture{"test-purpose", "tests/unit/a.cpp", "\nTEST(A, B) {\n    int x;\n}\n", 2},
         Fixture{"test-purpose", "tests/unit/a.cpp", "// If this failed, x.\nTEST(A, B) {\n}\n", 0},

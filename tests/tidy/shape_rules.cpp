@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "tidy/rules.hpp"
 
@@ -67,36 +70,31 @@ Findings check_headers(const Tree& tree) {
     return findings;
 }
 
-// True when a CMakeLists.txt names the source, by its path from there.
-bool is_listed(const Tree& tree, const SourceFile& source) {
+// Every source that some CMakeLists.txt names, by its path from the project's root.
+std::set<std::string> listed_sources(const Tree& tree) {
     constexpr std::string_view kList = "CMakeLists.txt";
+    std::set<std::string> listed;
     for (const SourceFile& list : tree.files) {
         if (!list.path.ends_with(kList)) {
             continue;
         }
-        const std::string directory = list.path.substr(0, list.path.size() - kList.size());
-        if (!source.path.starts_with(directory)) {
-            continue;
-        }
-        const std::string wanted = source.path.substr(directory.size());
-        for (const std::string& line : list.lines) {
+        const std::filesystem::path directory = std::filesystem::path(list.path).parent_path();
+        for (std::string line : list.lines) {
+            std::ranges::replace_if(line, [](char c) { return c == '(' || c == ')'; }, ' ');
             std::istringstream words(line);
             for (std::string word; words >> word;) {
-                std::erase(word, ')');
-                word.erase(0, word.find('(') == std::string::npos ? 0 : word.find('(') + 1);
-                if (word == wanted) {
-                    return true;
-                }
+                listed.insert((directory / word).lexically_normal().generic_string());
             }
         }
     }
-    return false;
+    return listed;
 }
 
 Findings check_targets(const Tree& tree) {
+    const std::set<std::string> listed = listed_sources(tree);
     Findings findings;
     for (const SourceFile& file : tree.files) {
-        if (file.path.ends_with(".cpp") && !is_listed(tree, file)) {
+        if (file.path.ends_with(".cpp") && !listed.contains(file.path)) {
             findings.push_back(
                 {file.path, 1, "target", "in no CMakeLists.txt: list it, or nobody compiles it"});
         }
