@@ -19,19 +19,23 @@ std::string text_of(const Tree& tree, std::string_view path) {
     return text;
 }
 
+class ReadmeExample : public testing::TestWithParam<std::string> {};
+
 // If this failed, readers would copy an example from the README that no compiler has seen.
-TEST(Readme, ShowsTheExampleThatThePackageTestCompiles) {
+TEST_P(ReadmeExample, IsTheOneThatThePackageTestCompiles) {
     const Tree tree = read_tree(OUTRIDER_SOURCE_DIR);
-    constexpr std::string_view kExample = "tests/integration/package/consumer/main.cpp";
+    const std::string path = "tests/integration/package/consumer/" + GetParam();
     const std::string readme = text_of(tree, "README.md");
-    const std::string example = text_of(tree, kExample);
+    const std::string example = text_of(tree, path);
     ASSERT_FALSE(readme.empty());
     ASSERT_FALSE(example.empty());
     const std::string block =
-        "<!-- begin: " + std::string(kExample) + " -->\n```cpp\n" + example + "```\n<!-- end -->\n";
+        "<!-- begin: " + path + " -->\n```cpp\n" + example + "```\n<!-- end -->\n";
     EXPECT_NE(readme.find(block), std::string::npos)
-        << "copy " << kExample << " between the markers of README.md";
+        << "copy " << path << " between the markers of README.md";
 }
+
+INSTANTIATE_TEST_SUITE_P(Readme, ReadmeExample, testing::Values("main.cpp", "order.cpp"));
 
 }  // namespace
 }  // namespace outrider::tidy

@@ -1,6 +1,7 @@
 # Installs the engine into an empty prefix, builds a game server against it as a stranger would, and
 # runs that. If this failed, `find_package(outrider)` would not serve a game server.
-# Needs: BUILD_DIR, SOURCE_DIR (of the consumer), WORK_DIR, CXX_COMPILER, CXX_FLAGS, LAUNCHER.
+# Needs: BUILD_DIR, SOURCE_DIR (of the consumer), WORK_DIR, WITH_CLIENT, CXX_COMPILER, CXX_FLAGS,
+# LAUNCHER.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -14,7 +15,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 set(prefix ${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --component engine)
-if(EXISTS ${BUILD_DIR}/client-sample)
+if(WITH_CLIENT)
     run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --component client)
 endif()
 
@@ -43,4 +44,13 @@ run(${WORK_DIR}/build/my_game_server)
 # Around the wall: two diagonal steps and four straight ones, and never from (1,1) past its corner.
 if(NOT run_output MATCHES "^\\(0,0\\) .*\\(4,0\\) length 6\\.828\n$")
     message(FATAL_ERROR "the game server said: ${run_output}")
+endif()
+
+if(NOT WITH_CLIENT)
+    return()
+endif()
+# Nobody listens on port 1.
+execute_process(COMMAND ${WORK_DIR}/build/order 1 RESULT_VARIABLE status ERROR_VARIABLE message)
+if(NOT status EQUAL 1 OR message STREQUAL "")
+    message(FATAL_ERROR "the client ended with ${status} and said: ${message}")
 endif()
