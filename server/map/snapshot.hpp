@@ -4,8 +4,10 @@
 // Contract: immutable; frees its bands when the last holder lets go.
 // Threads:  any number of readers.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/ids.hpp"
@@ -14,14 +16,41 @@ namespace outrider::map {
 
 class Snapshot {
   public:
-    [[nodiscard]] model::Version version() const;
-    [[nodiscard]] std::int32_t width() const;
-    [[nodiscard]] std::int32_t height() const;
-    [[nodiscard]] model::Terrain terrain(model::Cell cell) const;
+    // What the writer makes a snapshot of.
+    using TerrainBands = BandTable<model::Terrain, 3>;
+    struct Parts {
+        model::Version version{};
+        std::int32_t width{};
+        std::int32_t height{};
+        std::shared_ptr<const TerrainBands> terrain;
+        std::vector<std::shared_ptr<const Layer>> layers;  // index = ClassId
+        std::shared_ptr<std::atomic<std::size_t>> alive;   // snapshots of this map
+    };
+    explicit Snapshot(Parts parts) : parts_(std::move(parts)) { ++*parts_.alive; }
+    ~Snapshot() { --*parts_.alive; }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
 
-    [[nodiscard]] std::uint16_t class_count() const;
+    [[nodiscard]] model::Version version() const { return parts_.version; }
+    [[nodiscard]] std::int32_t width() const { return parts_.width; }
+    [[nodiscard]] std::int32_t height() const { return parts_.height; }
+    // Needs a cell inside the map.
+    [[nodiscard]] model::Terrain terrain(model::Cell cell) const {
+        return parts_.terrain->line(cell.y)[cell.x];
+    }
+
+    [[nodiscard]] std::uint16_t class_count() const {
+        return static_cast<std::uint16_t>(parts_.layers.size());
+    }
     // Null when the snapshot does not know the class.
-    [[nodiscard]] const Layer* layer(model::ClassId id) const;
+    [[nodiscard]] const Layer* layer(model::ClassId id) const {
+        return id.value < parts_.layers.size() ? parts_.layers[id.value].get() : nullptr;
+    }
+
+    [[nodiscard]] const Parts& parts() const { return parts_; }
+
+  private:
+    Parts parts_;
 };
 
 }  // namespace outrider::map

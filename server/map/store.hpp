@@ -1,11 +1,13 @@
 #pragma once
 // What:     the live state of one map: the newest snapshot, and the writer that makes the next.
 // Contract: a batch is applied whole or refused whole. Each applied batch, and each new movement
-//           class, makes the next version. Version 1 is the map as loaded.
+//           class, makes the next version. Version 1 is the map as loaded. An empty batch is
+//           refused: it would wake every watcher for nothing.
 // Threads:  one writer turn at a time (a mutex inside); snapshot() never waits for a writer turn,
 //           only for the swap of a pointer.
 // Cost:     a batch costs what it touches, not the size of the map.
 
+#include <atomic>
 #include <expected>
 #include <functional>
 #include <memory>
@@ -13,12 +15,15 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/base/mutex.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/map/snapshot.hpp"
 #include "outrider/model/edit.hpp"
 #include "outrider/model/outcome.hpp"
 
 namespace outrider::map {
+
+class Obstacles;
 
 // Everything that makes an equal map elsewhere: a client's mirror, a recording.
 struct State {
@@ -30,6 +35,10 @@ struct State {
 
 class Store {
   public:
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+    ~Store();
+
     // Called inside the writer turn, after the swap, in version order, once a batch. Must not
     // block.
     using Listener =
@@ -53,6 +62,25 @@ class Store {
     State state_and_listen(Listener listener);
     // Snapshots of this map still held by somebody, the newest included.
     [[nodiscard]] std::size_t snapshots_alive() const;
+
+  private:
+    explicit Store(const Grid& grid);
+
+    [[nodiscard]] static base::Result<void> check_grid(const Grid& grid);
+    void load(const State& state) OUTRIDER_EXCLUDES(writer_);
+    std::shared_ptr<const Snapshot> publish(Snapshot::Parts parts) OUTRIDER_REQUIRES(writer_)
+        OUTRIDER_EXCLUDES(newest_mutex_);
+    [[nodiscard]] static State state_of(const Snapshot& snapshot,
+                                        std::vector<model::PlaceObstacle> obstacles);
+
+    mutable base::Mutex writer_;
+    std::unique_ptr<Obstacles> obstacles_ OUTRIDER_GUARDED_BY(writer_);
+    Listener listener_ OUTRIDER_GUARDED_BY(writer_);
+
+    mutable base::Mutex newest_mutex_;
+    std::shared_ptr<const Snapshot> newest_ OUTRIDER_GUARDED_BY(newest_mutex_);
+
+    std::shared_ptr<std::atomic<std::size_t>> alive_;
 };
 
 // What create() and add_class() check, for callers that want the refusal early.

@@ -1,0 +1,122 @@
+#include "outrider/map/batch_check.hpp"
+
+#include <map>
+#include <optional>
+
+#include "outrider/base/limits.hpp"
+
+namespace outrider::map {
+namespace {
+
+namespace limits = base::limits;
+using Status = std::expected<void, model::Refusal>;
+
+std::unexpected<model::Refusal> refuse(std::string field, std::string message) {
+    return std::unexpected(model::Refusal{
+        model::RefusalCode::kInvalidArgument, std::move(field), std::move(message), {}});
+}
+
+// Walks the batch as the writer will, on sizes alone.
+class BatchCheck {
+  public:
+    explicit BatchCheck(const Obstacles& obstacles)
+        : obstacles_(obstacles), obstacle_count_(obstacles.size()) {}
+
+    Status run(const model::EditBatch& batch) {
+        if (batch.edits.empty()) {
+            return refuse("edit.edits", "the batch is empty; send at least one edit");
+        }
+        if (batch.edits.size() > limits::kEditsPerBatchMax) {
+            return refuse("edit.edits", "more than " + std::to_string(limits::kEditsPerBatchMax) +
+                                            " edits in one batch; split it");
+        }
+        for (std::size_t i = 0; i < batch.edits.size(); ++i) {
+            const std::string field = "edit.edits[" + std::to_string(i) + "]";
+            const auto status =
+                std::visit([&](const auto& edit) { return check(edit, field); }, batch.edits[i]);
+            if (!status) {
+                return status;
+            }
+        }
+        return {};
+    }
+
+  private:
+    Status check(const model::TerrainEdit& edit, const std::string& field) {
+        if (edit.rect.empty()) {
+            return refuse(field + ".terrain.rect", "width and height must be at least 1");
+        }
+        const auto values = static_cast<std::int64_t>(edit.terrain.size());
+        if (values != 1 && values != edit.rect.area()) {
+            return refuse(field + ".terrain.terrain",
+                          "give one value for all cells, or one a cell of the whole rectangle: " +
+                              std::to_string(edit.rect.area()));
+        }
+        return take(obstacles_.clip(edit.rect).area(), written_, field + ".terrain.rect");
+    }
+
+    Status check(const model::PlaceObstacle& place, const std::string& field) {
+        if (place.footprint.empty()) {
+            return refuse(field + ".place.footprint", "width and height must be at least 1");
+        }
+        const std::optional<std::int64_t> before = area_of(place.id);
+        if (!before && obstacle_count_++ >= limits::kObstaclesPerMapMax) {
+            return refuse(field + ".place.obstacle_id",
+                          "the map holds " + std::to_string(limits::kObstaclesPerMapMax) +
+                              " obstacles; remove some first");
+        }
+        if (auto status = take(before.value_or(0), cleared_, field + ".place.obstacle_id");
+            !status) {
+            return status;
+        }
+        const std::int64_t area = obstacles_.clip(place.footprint).area();
+        areas_[place.id] = area;
+        return take(area, written_, field + ".place.footprint");
+    }
+
+    Status check(const model::RemoveObstacle& remove, const std::string& field) {
+        const std::optional<std::int64_t> before = area_of(remove.id);
+        if (!before) {
+            return {};
+        }
+        --obstacle_count_;
+        areas_[remove.id] = std::nullopt;
+        return take(*before, cleared_, field + ".remove.obstacle_id");
+    }
+
+    // Cells that an obstacle covers at this point of the batch; nothing when there is none.
+    std::optional<std::int64_t> area_of(model::ObstacleId id) const {
+        if (const auto found = areas_.find(id); found != areas_.end()) {
+            return found->second;
+        }
+        const model::PlaceObstacle* known = obstacles_.find(id);
+        return known == nullptr ? std::nullopt
+                                : std::optional(obstacles_.clip(known->footprint).area());
+    }
+
+    static Status take(std::int64_t cells, std::int64_t& taken, const std::string& field) {
+        taken += cells;
+        if (taken > limits::kCellsPerBatchMax) {
+            return refuse(field, "the batch changes more than " +
+                                     std::to_string(limits::kCellsPerBatchMax) +
+                                     " cells up to here; split it");
+        }
+        return {};
+    }
+
+    const Obstacles& obstacles_;
+    std::size_t obstacle_count_;
+    // Counted apart, so that whatever could be placed can be moved in one batch.
+    std::int64_t written_{0};
+    std::int64_t cleared_{0};
+    std::map<model::ObstacleId, std::optional<std::int64_t>> areas_;
+};
+
+}  // namespace
+
+std::expected<void, model::Refusal> check_batch(const model::EditBatch& batch,
+                                                const Obstacles& obstacles) {
+    return BatchCheck(obstacles).run(batch);
+}
+
+}  // namespace outrider::map

@@ -1,0 +1,80 @@
+#pragma once
+// What:     word tricks of the bit planes; read by the room's own sources.
+// Contract: pointers to words have a readable neighbour on each side (guard words).
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace outrider::map::bits {
+
+using Block = std::array<std::uint64_t, 64>;
+
+// `count` ones from bit `first` on; first + count is at most 64, count at least 1.
+[[nodiscard]] inline std::uint64_t mask(std::int32_t first, std::int32_t count) {
+    return (~std::uint64_t{0} >> (64 - count)) << first;
+}
+
+// Bit i is set where bytes[i] != value; at most 64 bytes.
+[[nodiscard]] inline std::uint64_t pack_not_equal(std::span<const std::uint8_t> bytes,
+                                                  std::uint8_t value) {
+    std::uint64_t packed = 0;
+    std::size_t i = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        // Eight bytes at a time: 0 or 1 in each, gathered into the top byte by one product.
+        constexpr std::uint64_t kLow7 = 0x7F7F7F7F7F7F7F7F;
+        constexpr std::uint64_t kOnes = 0x0101010101010101;
+        for (; i + 8 <= bytes.size(); i += 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, bytes.data() + i, sizeof(eight));
+            const std::uint64_t difference = eight ^ (kOnes * value);
+            const std::uint64_t unequal =
+                ((((difference & kLow7) + kLow7) | difference) >> 7) & kOnes;
+            packed |= ((unequal * 0x0102040810204080) >> 56) << i;
+        }
+    }
+    for (; i < bytes.size(); ++i) {
+        packed |= static_cast<std::uint64_t>(bytes[i] != value) << i;
+    }
+    return packed;
+}
+
+// Bit x of word y becomes bit y of word x: six rounds that swap halves of halves.
+inline void transpose(Block& block) {
+    std::uint64_t keep = 0x00000000FFFFFFFF;
+    for (std::size_t width = 32; width != 0; width >>= 1, keep ^= keep << width) {
+        for (std::size_t row = 0; row < 64; row = ((row | width) + 1) & ~width) {
+            const std::uint64_t swap = ((block[row] >> width) ^ block[row | width]) & keep;
+            block[row] ^= swap << width;
+            block[row | width] ^= swap;
+        }
+    }
+}
+
+// The neighbour cell before (towards bit 0) or after each cell of the word.
+[[nodiscard]] inline std::uint64_t cell_before(const std::uint64_t* word) {
+    return (word[0] << 1) | (word[-1] >> 63);
+}
+[[nodiscard]] inline std::uint64_t cell_after(const std::uint64_t* word) {
+    return (word[0] >> 1) | (word[1] << 63);
+}
+
+struct Stops {
+    std::uint64_t forward;
+    std::uint64_t backward;
+};
+
+// `line` between its two neighbour lines; see Layer::stops_east.
+[[nodiscard]] inline Stops stops(const std::uint64_t* before, const std::uint64_t* line,
+                                 const std::uint64_t* after) {
+    return {~line[0] | (before[0] & ~cell_before(before)) | (after[0] & ~cell_before(after)),
+            ~line[0] | (before[0] & ~cell_after(before)) | (after[0] & ~cell_after(after))};
+}
+
+[[nodiscard]] inline std::uint64_t free2x2(const std::uint64_t* line, const std::uint64_t* below) {
+    return line[0] & cell_after(line) & below[0] & cell_after(below);
+}
+
+}  // namespace outrider::map::bits

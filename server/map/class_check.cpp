@@ -1,0 +1,46 @@
+#include <algorithm>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/map/store.hpp"
+
+namespace outrider::map {
+namespace {
+
+namespace limits = base::limits;
+
+std::unexpected<model::Refusal> refuse(std::string field, std::string message) {
+    return std::unexpected(model::Refusal{model::RefusalCode::kInvalidArgument,
+                                          "movement_class." + std::move(field),
+                                          std::move(message),
+                                          {}});
+}
+
+}  // namespace
+
+std::expected<void, model::Refusal> check_class(const model::MovementClass& movement_class) {
+    if (movement_class.name.empty() || movement_class.name.size() > limits::kNameBytesMax) {
+        return refuse("name",
+                      "give a name of 1 to " + std::to_string(limits::kNameBytesMax) + " bytes");
+    }
+    if (std::ranges::all_of(movement_class.weights, [](auto weight) { return weight == 0; })) {
+        return refuse("weights", "every terrain is blocked; give at least one a weight above 0");
+    }
+    if (movement_class.footprint < 1 || movement_class.footprint > limits::kFootprintMax) {
+        return refuse("footprint", "a footprint is 1 to " + std::to_string(limits::kFootprintMax) +
+                                       " cells wide");
+    }
+    if (movement_class.team > limits::kTeamMax) {
+        return refuse("team",
+                      "a team is 1 to " + std::to_string(limits::kTeamMax) + ", or 0 for none");
+    }
+    if (movement_class.directions != model::Directions::kFour &&
+        movement_class.directions != model::Directions::kEight) {
+        return refuse("directions", "use 4 or 8 directions");
+    }
+    if (movement_class.corner_rule > model::CornerRule::kNoneOpen) {
+        return refuse("corner_rule", "use BOTH_OPEN, ONE_OPEN or NONE_OPEN");
+    }
+    return {};
+}
+
+}  // namespace outrider::map

@@ -1,0 +1,34 @@
+#pragma once
+// What:     makes a layer from terrain and obstacles, and the next layer from its parent and the
+//           rectangles that changed. Read by the room's own sources.
+// Contract: the parent stays alive meanwhile. A plane's word is a function of terrain and obstacles
+//           as they are now, so that rectangles may overlap and come in any order.
+// Cost:     refresh: the rectangles grown by the footprint, and the bands and chunks they touch.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "outrider/map/layer.hpp"
+#include "outrider/map/obstacles.hpp"
+
+namespace outrider::map {
+
+using TerrainBands = BandTable<model::Terrain, 3>;
+
+struct World {
+    const TerrainBands& terrain;
+    const Obstacles& obstacles;
+    std::int32_t width;
+    std::int32_t height;
+};
+
+// Needs obstacles.watch_team() called for the class's team.
+[[nodiscard]] std::shared_ptr<const Layer> build_layer(const model::MovementClass& movement_class,
+                                                       const World& world);
+// `dirty`: inside the map. The parent itself when the class sees no difference.
+[[nodiscard]] std::shared_ptr<const Layer> refresh_layer(const std::shared_ptr<const Layer>& parent,
+                                                         const World& world,
+                                                         std::span<const model::Rect> dirty);
+
+}  // namespace outrider::map

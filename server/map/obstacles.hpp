@@ -1,0 +1,77 @@
+#pragma once
+// What:     the obstacles of a map, by id, and how many of them block each cell.
+// Contract: obstacles that let nobody pass are counted once for all classes; gates are counted per
+//           team, for the teams that were asked for by watch_team(). Footprints may lie partly or
+//           wholly outside the map.
+// Threads:  the writer's alone.
+// Cost:     place and remove: the cells of the footprint inside the map. Memory: 4 bytes a cell in
+//           chunks of 64 x 64 where an obstacle stands.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "outrider/model/cell.hpp"
+#include "outrider/model/edit.hpp"
+
+namespace outrider::map {
+
+// How many obstacles cover each cell.
+class CountPlane {
+  public:
+    CountPlane(std::int32_t width, std::int32_t height);
+    // `rect` inside the map; the counts never fall below zero.
+    void add(const model::Rect& rect, std::int32_t change);
+    // Sets out[i] to `mark` where a cell (x + i, y) is covered. Cells inside the map.
+    void mark(std::int32_t x, std::int32_t y, std::span<std::uint8_t> out, std::uint8_t mark) const;
+
+  private:
+    // 32 bits: a map may hold more obstacles than 16 bits count, all on one cell.
+    struct Chunk {
+        std::array<std::uint32_t, 64 * 64> counts{};
+        std::int32_t covered{0};
+    };
+    void add_in_chunk(std::size_t index, const model::Rect& part, std::int32_t change);
+
+    std::int32_t chunks_across_;
+    std::vector<std::unique_ptr<Chunk>> chunks_;
+};
+
+class Obstacles {
+  public:
+    Obstacles(std::int32_t width, std::int32_t height);
+
+    // Counts gates for this team from now on. Without effect when already done.
+    void watch_team(std::uint8_t team);
+    // The footprint that the id had before, when it was known; clipped to the map.
+    model::Rect place(const model::PlaceObstacle& obstacle);
+    model::Rect remove(model::ObstacleId id);
+    [[nodiscard]] const model::PlaceObstacle* find(model::ObstacleId id) const;
+    [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    // By ascending id.
+    [[nodiscard]] std::vector<model::PlaceObstacle> all() const;
+    // Sets out[i] to `mark` where a unit of `team` (0: none) cannot stand on (x + i, y). The team
+    // has been named to watch_team().
+    void mark_blocked(model::Cell first, std::uint8_t team, std::span<std::uint8_t> out,
+                      std::uint8_t mark) const;
+    [[nodiscard]] model::Rect clip(const model::Rect& rect) const;
+
+  private:
+    struct TeamPlane {
+        std::uint8_t team;
+        CountPlane counts;
+    };
+    void count(const model::PlaceObstacle& obstacle, std::int32_t change);
+
+    std::int32_t width_;
+    std::int32_t height_;
+    // Ordered: state() lists by id, and no choice of ids makes it slow.
+    std::map<model::ObstacleId, model::PlaceObstacle> by_id_;
+    CountPlane solid_;
+    std::vector<TeamPlane> gates_;
+};
+
+}  // namespace outrider::map

@@ -1,0 +1,53 @@
+#pragma once
+// What:     a table of shared pointers in groups, so that a copy shares whole groups and a change
+//           copies one group and one entry.
+// Contract: a copy is changed only while its parent is alive: then whatever the two share is held
+//           at least twice, and what is held once was made for this copy alone.
+// Threads:  many readers, or one writer that nobody else knows of yet.
+// Cost:     copy: one reference count a group. replace: at most one group.
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace outrider::map {
+
+template <class Pointer>
+class SharedTable {
+  public:
+    SharedTable() = default;
+    SharedTable(std::size_t count, const Pointer& initial)
+        : groups_((count + kGroupEntries - 1) / kGroupEntries) {
+        for (auto& group : groups_) {
+            group = std::make_shared<Group>();
+            group->fill(initial);
+        }
+    }
+
+    [[nodiscard]] const Pointer& operator[](std::size_t index) const {
+        return (*groups_[index / kGroupEntries])[index % kGroupEntries];
+    }
+    // True when no other table holds the entry.
+    [[nodiscard]] bool owned(std::size_t index) const {
+        const auto& group = groups_[index / kGroupEntries];
+        return group.use_count() == 1 && (*group)[index % kGroupEntries].use_count() == 1;
+    }
+    void replace(std::size_t index, Pointer entry) {
+        auto& group = groups_[index / kGroupEntries];
+        if (group.use_count() != 1) {
+            group = std::make_shared<Group>(*group);
+        }
+        (*group)[index % kGroupEntries] = std::move(entry);
+    }
+
+  private:
+    // Near the square root of the longest table (514 bands): a copy touches as many groups as an
+    // edit touches entries of one group.
+    static constexpr std::size_t kGroupEntries = 32;
+    using Group = std::array<Pointer, kGroupEntries>;
+
+    std::vector<std::shared_ptr<Group>> groups_;
+};
+
+}  // namespace outrider::map

@@ -1,0 +1,291 @@
+#include "outrider/map/store.hpp"
+
+#include <algorithm>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/map/batch_check.hpp"
+#include "outrider/map/layer_writer.hpp"
+#include "outrider/map/obstacles.hpp"
+
+namespace outrider::map {
+namespace {
+
+namespace limits = base::limits;
+
+using TerrainBands = Snapshot::TerrainBands;
+
+TerrainBands make_terrain(const Grid& grid) {
+    const auto width = static_cast<std::size_t>(grid.width);
+    TerrainBands terrain({grid.height, width, 0, {0}});
+    for (std::int32_t y = 0; y < grid.height; ++y) {
+        std::copy_n(grid.terrain.data() + static_cast<std::size_t>(y) * width, width,
+                    terrain.writable(y));
+    }
+    return terrain;
+}
+
+World world_of(const Snapshot::Parts& parts, const Obstacles& obstacles) {
+    return {*parts.terrain, obstacles, parts.width, parts.height};
+}
+
+// One batch on its way into the map: terrain is copied at the first edit that touches it.
+class BatchWriter {
+  public:
+    BatchWriter(const Snapshot& parent, Obstacles& obstacles)
+        : parts_(parent.parts()), obstacles_(obstacles) {
+        ++parts_.version;
+    }
+
+    void apply(const model::TerrainEdit& edit) {
+        const model::Rect inside = obstacles_.clip(edit.rect);
+        if (inside.empty()) {
+            return;
+        }
+        if (!terrain_) {
+            terrain_ = std::make_shared<TerrainBands>(*parts_.terrain);
+        }
+        for (std::int32_t y = inside.y; y < inside.y + inside.height; ++y) {
+            model::Terrain* row = terrain_->writable(y) + inside.x;
+            if (edit.terrain.size() == 1) {
+                std::fill_n(row, inside.width, edit.terrain.front());
+            } else {
+                const std::int64_t from = (std::int64_t{y} - edit.rect.y) * edit.rect.width +
+                                          (std::int64_t{inside.x} - edit.rect.x);
+                std::copy_n(edit.terrain.data() + from, inside.width, row);
+            }
+        }
+        dirty_.push_back(inside);
+    }
+
+    void apply(const model::PlaceObstacle& place) {
+        mark(obstacles_.place(place));
+        mark(obstacles_.clip(place.footprint));
+    }
+
+    void apply(const model::RemoveObstacle& remove) {
+        if (obstacles_.find(remove.id) == nullptr) {
+            unknown_.push_back(remove.id);
+        } else {
+            mark(obstacles_.remove(remove.id));
+        }
+    }
+
+    Snapshot::Parts finish() {
+        if (terrain_) {
+            parts_.terrain = std::move(terrain_);
+        }
+        const World world = world_of(parts_, obstacles_);
+        for (auto& layer : parts_.layers) {
+            layer = refresh_layer(layer, world, dirty_);
+        }
+        return std::move(parts_);
+    }
+    std::vector<model::ObstacleId> take_unknown() { return std::move(unknown_); }
+
+  private:
+    void mark(const model::Rect& rect) {
+        if (!rect.empty()) {
+            dirty_.push_back(rect);
+        }
+    }
+
+    Snapshot::Parts parts_;
+    Obstacles& obstacles_;
+    std::shared_ptr<TerrainBands> terrain_;
+    std::vector<model::Rect> dirty_;
+    std::vector<model::ObstacleId> unknown_;
+};
+
+base::Result<void> check_classes(const std::vector<model::MovementClass>& classes) {
+    if (classes.empty() || classes.size() > limits::kClassesPerMapMax) {
+        return base::fail("a map needs 1 to " + std::to_string(limits::kClassesPerMapMax) +
+                          " movement classes, not " + std::to_string(classes.size()));
+    }
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (const auto status = check_class(classes[i]); !status) {
+            return base::fail("movement class " + std::to_string(i) + " `" + classes[i].name +
+                              "`: " + status.error().field + ": " + status.error().message);
+        }
+        const auto same_name = [&](const auto& other) { return other.name == classes[i].name; };
+        if (std::any_of(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(i),
+                        same_name)) {
+            return base::fail("two movement classes are named `" + classes[i].name +
+                              "`; rename one");
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Store::Store(const Grid& grid)
+    : obstacles_(std::make_unique<Obstacles>(grid.width, grid.height)),
+      alive_(std::make_shared<std::atomic<std::size_t>>(0)) {}
+
+Store::~Store() = default;
+
+base::Result<std::unique_ptr<Store>> Store::create(Grid grid,
+                                                   std::vector<model::MovementClass> classes) {
+    return restore({1, std::move(grid), {}, std::move(classes)});
+}
+
+base::Result<std::unique_ptr<Store>> Store::restore(State state) {
+    if (auto status = check_grid(state.grid); !status) {
+        return std::unexpected(status.error());
+    }
+    if (auto status = check_classes(state.classes); !status) {
+        return std::unexpected(status.error());
+    }
+    if (state.version == 0 || state.obstacles.size() > limits::kObstaclesPerMapMax) {
+        return base::fail("a map's version starts at 1 and it holds at most " +
+                          std::to_string(limits::kObstaclesPerMapMax) + " obstacles");
+    }
+    std::unique_ptr<Store> store(new Store(state.grid));
+    store->load(state);
+    return store;
+}
+
+base::Result<void> Store::check_grid(const Grid& grid) {
+    if (grid.width < 1 || grid.height < 1 || grid.width > limits::kMapSideMax ||
+        grid.height > limits::kMapSideMax) {
+        return base::fail("a map's sides are 1 to " + std::to_string(limits::kMapSideMax) +
+                          " cells, not " + std::to_string(grid.width) + " x " +
+                          std::to_string(grid.height));
+    }
+    if (grid.terrain.size() !=
+        static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height)) {
+        return base::fail("a map needs one terrain value a cell");
+    }
+    return {};
+}
+
+void Store::load(const State& state) {
+    const base::Lock lock(writer_);
+    for (const model::PlaceObstacle& obstacle : state.obstacles) {
+        obstacles_->place(obstacle);
+    }
+    Snapshot::Parts parts{state.version,
+                          state.grid.width,
+                          state.grid.height,
+                          std::make_shared<const TerrainBands>(make_terrain(state.grid)),
+                          {},
+                          alive_};
+    for (const model::MovementClass& movement_class : state.classes) {
+        obstacles_->watch_team(movement_class.team);
+        parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
+    }
+    publish(std::move(parts));
+}
+
+std::shared_ptr<const Snapshot> Store::snapshot() const {
+    const base::Lock lock(newest_mutex_);
+    return newest_;
+}
+
+// The old snapshot is handed back, so that it is freed where no lock is held.
+std::shared_ptr<const Snapshot> Store::publish(Snapshot::Parts parts) {
+    auto fresh = std::make_shared<const Snapshot>(std::move(parts));
+    const base::Lock lock(newest_mutex_);
+    newest_.swap(fresh);
+    return fresh;
+}
+
+std::expected<model::EditReceipt, model::Refusal> Store::apply(model::EditBatch batch) {
+    const auto shared = std::make_shared<const model::EditBatch>(std::move(batch));
+    std::shared_ptr<const Snapshot> parent;
+    std::shared_ptr<const Snapshot> old;
+    const base::Lock lock(writer_);
+    if (auto status = check_batch(*shared, *obstacles_); !status) {
+        return std::unexpected(status.error());
+    }
+    parent = snapshot();
+    BatchWriter writer(*parent, *obstacles_);
+    for (const model::Edit& edit : shared->edits) {
+        std::visit([&](const auto& kind) { writer.apply(kind); }, edit);
+    }
+    old = publish(writer.finish());
+    const model::EditReceipt receipt{parent->version() + 1, writer.take_unknown()};
+    if (listener_) {
+        listener_(receipt.version, shared);
+    }
+    return receipt;
+}
+
+std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::add_class(
+    model::MovementClass movement_class) {
+    if (auto status = check_class(movement_class); !status) {
+        return std::unexpected(status.error());
+    }
+    std::shared_ptr<const Snapshot> old;
+    const base::Lock lock(writer_);
+    const std::shared_ptr<const Snapshot> parent = snapshot();
+    const auto refuse = [](std::string field, std::string message) {
+        return std::unexpected(model::Refusal{
+            model::RefusalCode::kInvalidArgument, std::move(field), std::move(message), {}});
+    };
+    for (std::uint16_t id = 0; id < parent->class_count(); ++id) {
+        const model::MovementClass& known = parent->layer({id})->movement_class();
+        if (known == movement_class) {
+            return std::pair{model::ClassId{id}, parent->version()};
+        }
+        if (known.name == movement_class.name) {
+            return refuse("movement_class.name",
+                          "another class of this map has this name; choose a new one");
+        }
+    }
+    if (parent->class_count() >= limits::kClassesPerMapMax) {
+        return refuse("movement_class", "the map has " + std::to_string(limits::kClassesPerMapMax) +
+                                            " classes already; use one of them");
+    }
+    Snapshot::Parts parts = parent->parts();
+    ++parts.version;
+    obstacles_->watch_team(movement_class.team);
+    parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
+    const std::pair added{model::ClassId{parent->class_count()}, parts.version};
+    old = publish(std::move(parts));
+    return added;
+}
+
+State Store::state() const {
+    std::shared_ptr<const Snapshot> at;
+    std::vector<model::PlaceObstacle> obstacles;
+    {
+        const base::Lock lock(writer_);
+        at = snapshot();
+        obstacles = obstacles_->all();
+    }
+    return state_of(*at, std::move(obstacles));
+}
+
+State Store::state_and_listen(Listener listener) {
+    std::shared_ptr<const Snapshot> at;
+    std::vector<model::PlaceObstacle> obstacles;
+    {
+        const base::Lock lock(writer_);
+        at = snapshot();
+        obstacles = obstacles_->all();
+        listener_.swap(listener);
+    }
+    return state_of(*at, std::move(obstacles));
+}
+
+State Store::state_of(const Snapshot& snapshot, std::vector<model::PlaceObstacle> obstacles) {
+    State state{
+        snapshot.version(), {snapshot.width(), snapshot.height(), {}}, std::move(obstacles), {}};
+    const auto width = static_cast<std::size_t>(snapshot.width());
+    state.grid.terrain.reserve(width * static_cast<std::size_t>(snapshot.height()));
+    for (std::int32_t y = 0; y < snapshot.height(); ++y) {
+        const model::Terrain* row = snapshot.parts().terrain->line(y);
+        state.grid.terrain.insert(state.grid.terrain.end(), row, row + width);
+    }
+    for (const auto& layer : snapshot.parts().layers) {
+        state.classes.push_back(layer->movement_class());
+    }
+    return state;
+}
+
+std::size_t Store::snapshots_alive() const {
+    return alive_->load();
+}
+
+}  // namespace outrider::map
