@@ -27,7 +27,7 @@ using Block = std::array<std::uint64_t, 64>;
         constexpr std::uint64_t kLow7 = 0x7F7F7F7F7F7F7F7F;
         constexpr std::uint64_t kOnes = 0x0101010101010101;
         for (; i + 8 <= bytes.size(); i += 8) {
-            std::uint64_t eight;
+            std::uint64_t eight = 0;
             std::memcpy(&eight, bytes.data() + i, sizeof(eight));
             const std::uint64_t difference = eight ^ (kOnes * value);
             const std::uint64_t unequal =

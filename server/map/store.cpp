@@ -204,7 +204,7 @@ std::expected<model::EditReceipt, model::Refusal> Store::apply(model::EditBatch 
         std::visit([&](const auto& kind) { writer.apply(kind); }, edit);
     }
     old = publish(writer.finish());
-    const model::EditReceipt receipt{parent->version() + 1, writer.take_unknown()};
+    model::EditReceipt receipt{parent->version() + 1, writer.take_unknown()};
     if (listener_) {
         listener_(receipt.version, shared);
     }
