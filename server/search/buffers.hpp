@@ -1,0 +1,31 @@
+#pragma once
+// What: the memory of one search, running or suspended: node pool, open lists, trace, scratch.
+
+#include <vector>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/model/query.hpp"
+#include "outrider/search/indexed_heap.hpp"
+#include "outrider/search/jump_heap.hpp"
+#include "outrider/search/node_pool.hpp"
+#include "outrider/search/search.hpp"
+
+namespace outrider::search {
+
+class Buffers {
+  public:
+    NodePool nodes;
+    IndexedHeap open_cells;
+    JumpHeap open_jumps;
+    std::vector<model::Explored> explored;
+    // A path on its way from end to start.
+    std::vector<model::Cell> points;
+
+    void note(model::Cell cell, model::ExploredKind kind, model::Cost g, model::Cost h) {
+        if (explored.size() < base::limits::kExploredCellsMax) {
+            explored.push_back({cell, kind, g, h});
+        }
+    }
+};
+
+}  // namespace outrider::search

@@ -1,0 +1,211 @@
+#include "outrider/search/jps.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace outrider::search {
+
+void JpsKernel::begin(const Task& task, Buffers& buffers) {
+    restart(task);
+    task_ = task;
+    buffers_ = &buffers;
+    layer_ = task.layer;
+    unit_ = 2 * model::Cost{layer_->weight_min()};
+    buffers.nodes.prepare(static_cast<std::size_t>(layer_->width()) *
+                          static_cast<std::size_t>(layer_->height()));
+    nodes_ = buffers.nodes.data();
+    generation_ = buffers.nodes.generation();
+    buffers.open_jumps.reset();
+    const model::CellIndex cell = task.index_of(task.start.x, task.start.y);
+    reach({task.start.x, task.start.y, 0, cell}, kStartHere, cell);
+}
+
+void JpsKernel::reach(const Origin& at, Arrivals arrivals, model::CellIndex parent) {
+    Node& node = nodes_[at.cell];
+    const bool known = node.stamp == generation_;
+    const model::Cost known_g = node.word & kGMask;
+    if (known && known_g < at.g) {
+        return;
+    }
+    if (known && known_g == at.g) {
+        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
+        const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
+        const auto fresh = static_cast<Arrivals>(arrivals & ~(pending | done));
+        node.word |= std::uint64_t{fresh} << kPendingShift;
+        if (fresh == 0 || pending != 0) {
+            return;
+        }
+    } else {
+        node = {at.g | std::uint64_t{arrivals} << kPendingShift, generation_, parent};
+    }
+    const model::Cost distance = task_.goal.distance(at.x, at.y);
+    const model::Cost h = distance > task_.goal.range() ? distance - task_.goal.range() : 0;
+    buffers_->open_jumps.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell,
+                               static_cast<std::uint16_t>(at.x), static_cast<std::uint16_t>(at.y)});
+    if (task_.explain) [[unlikely]] {
+        const auto kind =
+            arrivals == kStartHere ? model::ExploredKind::kOpened : model::ExploredKind::kJumpPoint;
+        buffers_->note({at.x, at.y}, kind, at.g * unit_, h * unit_);
+    }
+}
+
+// From `at` on along one line to the first stop, or to the goal region if that comes first.
+template <Move kMove>
+void JpsKernel::jump_straight(const Origin& at, model::CellIndex parent) {
+    constexpr bool kAlongRow = kMove == kE || kMove == kW;
+    constexpr bool kForward = kMove == kE || kMove == kS;
+    const std::int32_t line = kAlongRow ? at.y : at.x;
+    const std::int32_t from = kAlongRow ? at.x : at.y;
+    const std::uint64_t* stops = kMove == kE   ? layer_->stops_east(line)
+                                 : kMove == kW ? layer_->stops_west(line)
+                                 : kMove == kS ? layer_->stops_south(line)
+                                               : layer_->stops_north(line);
+    const std::int32_t stop =
+        kForward ? first_stop_after(stops, from) : last_stop_before(stops, from);
+    const std::uint64_t* cells = kAlongRow ? layer_->row(line) : layer_->column(line);
+    const bool stop_open = bit_of(cells, stop);
+    const GoalRegion& goal = task_.goal;
+    std::int32_t end = stop;
+    Arrivals arrivals = 1U << kMove;
+    if (kAlongRow ? goal.touches_row(line) : goal.touches_column(line)) [[unlikely]] {
+        const Span span = kAlongRow ? goal.on_row(line) : goal.on_column(line);
+        const std::int32_t last = stop_open ? stop : (kForward ? stop - 1 : stop + 1);
+        const std::int32_t first =
+            kForward ? std::max(span.first, from + 1) : std::min(span.last, from - 1);
+        const bool met =
+            kForward ? first <= std::min(span.last, last) : first >= std::max(span.first, last);
+        if (met) {
+            end = first;
+            arrivals = kGoalHere;
+        }
+    }
+    if (arrivals != kGoalHere && !stop_open) {
+        return;
+    }
+    const model::Cost g = at.g + static_cast<model::Cost>(std::abs(end - from)) * model::kStraight;
+    const std::int32_t x = kAlongRow ? end : line;
+    const std::int32_t y = kAlongRow ? line : end;
+    reach({x, y, g, task_.index_of(x, y)}, arrivals, parent);
+}
+
+// One diagonal step after the other; what the straight jumps beside each find hangs on the origin
+// at once (intermediate pruning), so that the cells of the diagonal never enter the open list.
+template <Move kMove>
+void JpsKernel::jump_diagonal(const Origin& origin) {
+    constexpr std::int32_t kDx = kMoveX[kMove];
+    constexpr std::int32_t kDy = kMoveY[kMove];
+    Origin at = origin;
+    bool legal = true;  // the first step is, by the mask of legal moves
+    while (legal) {
+        at.x += kDx;
+        at.y += kDy;
+        at.g += model::kDiagonal;
+        if (task_.goal.contains(at.x, at.y)) [[unlikely]] {
+            at.cell = task_.index_of(at.x, at.y);
+            reach(at, kGoalHere, origin.cell);
+            return;
+        }
+        jump_straight < kDy<0 ? kN : kS>(at, origin.cell);
+        jump_straight < kDx<0 ? kW : kE>(at, origin.cell);
+        legal = bit_of(layer_->free2x2(at.y + std::min(kDy, 0)), at.x + std::min(kDx, 0));
+    }
+}
+
+MoveMask JpsKernel::moves_of(const Origin& at, Arrivals arrivals) const {
+    const unsigned around = bits_around(*layer_, at.x, at.y);
+    if ((arrivals & kStartHere) != 0) {
+        return move_table(model::Directions::kEight, model::CornerRule::kBothOpen)[around];
+    }
+    unsigned moves = 0;
+    for (const Move arrival : {kN, kE, kS, kW}) {
+        if (((arrivals >> arrival) & 1U) != 0) {
+            moves |= kJumpTable[arrival][around];
+        }
+    }
+    return static_cast<MoveMask>(moves);
+}
+
+void JpsKernel::expand(const Origin& origin, MoveMask moves) {
+    const auto has = [moves](Move move) { return ((moves >> move) & 1U) != 0; };
+    if (has(kN)) {
+        jump_straight<kN>(origin, origin.cell);
+    }
+    if (has(kE)) {
+        jump_straight<kE>(origin, origin.cell);
+    }
+    if (has(kS)) {
+        jump_straight<kS>(origin, origin.cell);
+    }
+    if (has(kW)) {
+        jump_straight<kW>(origin, origin.cell);
+    }
+    if (has(kNE)) {
+        jump_diagonal<kNE>(origin);
+    }
+    if (has(kSE)) {
+        jump_diagonal<kSE>(origin);
+    }
+    if (has(kSW)) {
+        jump_diagonal<kSW>(origin);
+    }
+    if (has(kNW)) {
+        jump_diagonal<kNW>(origin);
+    }
+}
+
+Progress JpsKernel::step(std::uint64_t expansions_max) {
+    JumpHeap& open = buffers_->open_jumps;
+    std::uint64_t done = 0;
+    while (true) {
+        if (open.empty()) {
+            return Progress::kExhausted;
+        }
+        if (spent(task_)) {
+            return Progress::kBudget;
+        }
+        if (done == expansions_max) {
+            return Progress::kRunning;
+        }
+        const OpenJump top = open.pop();
+        Node& node = nodes_[top.cell];
+        const Origin origin{top.x, top.y, top.g(), top.cell};
+        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
+        if ((node.word & kGMask) != origin.g || pending == 0) {
+            continue;
+        }
+        const auto before = static_cast<Arrivals>(node.word >> kDoneShift);
+        node.word = origin.g | std::uint64_t{static_cast<Arrivals>(before | pending)} << kDoneShift;
+        ++done;
+        if (task_.explain) [[unlikely]] {
+            buffers_->note({top.x, top.y}, model::ExploredKind::kClosed, origin.g * unit_,
+                           top.h() * unit_);
+        }
+        const Closed closed{task_.goal.distance(top.x, top.y), origin.g, top.cell};
+        if (close(closed, task_.goal.range())) {
+            return Progress::kReached;
+        }
+        expand(origin,
+               static_cast<MoveMask>(moves_of(origin, pending) & ~moves_of(origin, before)));
+    }
+}
+
+void JpsKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+    model::Cell at = task_.cell_of(end);
+    points.push_back(at);
+    for (model::CellIndex cell = end; nodes_[cell].link != cell; cell = nodes_[cell].link) {
+        // A leg runs diagonally first, then straight.
+        const model::Cell from = task_.cell_of(nodes_[cell].link);
+        const std::int32_t dx = at.x - from.x;
+        const std::int32_t dy = at.y - from.y;
+        const std::int32_t diagonal = std::min(std::abs(dx), std::abs(dy));
+        const model::Cell bend{from.x + (dx < 0 ? -diagonal : diagonal),
+                               from.y + (dy < 0 ? -diagonal : diagonal)};
+        if (bend != from && bend != at) {
+            points.push_back(bend);
+        }
+        points.push_back(from);
+        at = from;
+    }
+}
+
+}  // namespace outrider::search

@@ -1,0 +1,26 @@
+#include "outrider/search/node_pool.hpp"
+
+#include <algorithm>
+
+#include "outrider/base/check.hpp"
+
+namespace outrider::search {
+
+void NodePool::prepare(std::size_t cells) {
+    if (cells > capacity_) {
+        // The old nodes go first, so that growth never holds both. calloc gives zero pages without
+        // touching them, which no vector does.
+        nodes_.reset();
+        nodes_.reset(static_cast<Node*>(std::calloc(cells, sizeof(Node))));
+        OUTRIDER_CHECK(nodes_ != nullptr);
+        capacity_ = cells;
+        generation_ = 0;
+    }
+    ++generation_;
+    if (generation_ == 0) {
+        std::fill_n(nodes_.get(), capacity_, Node{});
+        generation_ = 1;
+    }
+}
+
+}  // namespace outrider::search

@@ -1,0 +1,192 @@
+#include "outrider/search/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "outrider/model/path.hpp"
+#include "outrider/search/moves.hpp"
+#include "outrider/search/search.hpp"
+
+namespace outrider::search {
+namespace {
+
+using model::Outcome;
+
+model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& query) {
+    switch (query.algorithm) {
+        case model::Algorithm::kDijkstra:
+        case model::Algorithm::kAstar: return query.algorithm;
+        case model::Algorithm::kAuto:
+        case model::Algorithm::kJps:
+        case model::Algorithm::kFast: break;
+    }
+    const bool jumps = layer.has_stops() && query.weight_percent == 100;
+    return jumps ? model::Algorithm::kJps : model::Algorithm::kAstar;
+}
+
+// The components that a unit on the start cell can walk in: one, or for a unit that leaves a
+// blocked cell those of its legal first steps.
+class StartComponents {
+  public:
+    StartComponents(const map::Layer& layer, model::Cell start) : regions_(layer.regions()) {
+        if (layer.open(start)) {
+            add(start);
+            return;
+        }
+        const unsigned around = bits_around(layer, start.x, start.y);
+        const model::MovementClass& who = layer.movement_class();
+        const MoveMask moves = move_table(who.directions, who.corner_rule)[around];
+        for (std::size_t move = 0; move < kMoveCount; ++move) {
+            if (((moves >> move) & 1U) != 0) {
+                add({start.x + kMoveX[move], start.y + kMoveY[move]});
+            }
+        }
+    }
+
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] bool holds(model::Cell cell) const {
+        const map::Component component = regions_.component(cell);
+        return component != map::kNoComponent && std::find(begin(), end(), component) != end();
+    }
+    [[nodiscard]] std::optional<model::Cost> nearest_distance(const model::Rect& rect) const {
+        std::optional<model::Cost> nearest;
+        for (const map::Component component : *this) {
+            const auto distance = regions_.nearest_distance(component, rect);
+            if (distance && (!nearest || *distance < *nearest)) {
+                nearest = distance;
+            }
+        }
+        return nearest;
+    }
+    [[nodiscard]] const map::Component* begin() const { return components_.data(); }
+    [[nodiscard]] const map::Component* end() const { return components_.data() + count_; }
+
+  private:
+    void add(model::Cell cell) {
+        const map::Component component = regions_.component(cell);
+        if (std::find(begin(), end(), component) == end()) {
+            components_[count_++] = component;
+        }
+    }
+
+    const map::Regions& regions_;
+    std::array<map::Component, kMoveCount> components_{};
+    std::size_t count_{0};
+};
+
+bool any_open_on(const std::uint64_t* row, Span span) {
+    for (std::int32_t word = span.first >> 6; word <= span.last >> 6; ++word) {
+        std::uint64_t bits = row[word];
+        if (word == span.first >> 6) {
+            bits &= ~std::uint64_t{0} << static_cast<unsigned>(span.first & 63);
+        }
+        if (word == span.last >> 6) {
+            bits &= ~std::uint64_t{0} >> static_cast<unsigned>(63 - (span.last & 63));
+        }
+        if (bits != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool any_open(const map::Layer& layer, const GoalRegion& goal) {
+    const Span rows = goal.rows();
+    for (std::int32_t y = std::max(rows.first, 0); y <= std::min(rows.last, layer.height() - 1);
+         ++y) {
+        Span span = goal.on_row(y);
+        span = {std::max(span.first, 0), std::min(span.last, layer.width() - 1)};
+        if (!span.empty() && any_open_on(layer.row(y), span)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+model::PathResult stays(model::Cell start, Outcome outcome, Outcome reason,
+                        model::Algorithm algorithm) {
+    model::PathResult result = pathless(outcome, algorithm);
+    result.reason = reason;
+    result.turning_points = {start};
+    result.path_hash = model::path_hash(result.turning_points);
+    return result;
+}
+
+Task task_of(const map::Layer& layer, const model::PathQuery& query) {
+    const model::Rect inside =
+        model::intersect(query.goal.rect, {0, 0, layer.width(), layer.height()});
+    return {&layer,
+            query.start,
+            GoalRegion(inside, model::Cost{query.goal.range} * model::kStraight),
+            kernel_for(layer, query),
+            query.weight_percent,
+            query.expansions_max,
+            query.explain};
+}
+
+// The goal cannot be reached: the plain answer, or the same search with the region grown until it
+// touches the nearest reachable cell.
+void plan_around(Plan& plan, const StartComponents& from, const model::PathQuery& query) {
+    const GoalRegion goal = plan.task.goal;
+    const Outcome reason =
+        any_open(*plan.task.layer, goal) ? Outcome::kUnreachable : Outcome::kGoalBlocked;
+    const auto nearest =
+        query.allow_partial ? from.nearest_distance(goal.rect()) : std::optional<model::Cost>{};
+    if (!nearest) {
+        plan.answer = pathless(reason, plan.task.algorithm);
+        return;
+    }
+    plan.outcome = Outcome::kPartial;
+    plan.reason = reason;
+    plan.task.goal = GoalRegion(goal.rect(), *nearest);
+    if (plan.task.goal.contains(query.start.x, query.start.y)) {
+        plan.answer = stays(query.start, plan.outcome, plan.reason, plan.task.algorithm);
+    }
+}
+
+}  // namespace
+
+model::PathResult pathless(Outcome outcome, model::Algorithm algorithm) {
+    model::PathResult result;
+    result.outcome = outcome;
+    result.reason = outcome;
+    result.algorithm = algorithm;
+    return result;
+}
+
+Plan make_plan(const map::Layer& layer, const model::PathQuery& query) {
+    Plan plan;
+    plan.task = task_of(layer, query);
+    const GoalRegion& goal = plan.task.goal;
+    const model::Algorithm algorithm = plan.task.algorithm;
+    if (goal.contains(query.start.x, query.start.y)) {
+        plan.answer = stays(query.start, Outcome::kComplete, Outcome::kComplete, algorithm);
+        return plan;
+    }
+    if (!query.leave_blocked_start && !layer.open(query.start)) {
+        plan.answer = pathless(Outcome::kStartBlocked, algorithm);
+        return plan;
+    }
+    const StartComponents from(layer, query.start);
+    if (from.empty()) {
+        plan.answer = pathless(Outcome::kStartBlocked, algorithm);
+        return plan;
+    }
+    const model::Rect& rect = goal.rect();
+    if (rect.area() == 1 && from.holds({rect.x, rect.y})) {
+        return plan;
+    }
+    const bool one_cell = rect.area() == 1 && goal.range() == 0;
+    const auto nearest = one_cell ? std::optional<model::Cost>{} : from.nearest_distance(rect);
+    if (!nearest || *nearest > goal.range()) {
+        plan_around(plan, from, query);
+    }
+    return plan;
+}
+
+std::optional<model::PathResult> verdict(const map::Layer& layer, const model::PathQuery& query) {
+    return make_plan(layer, query).answer;
+}
+
+}  // namespace outrider::search

@@ -1,0 +1,114 @@
+#include "outrider/search/search.hpp"
+
+#include <algorithm>
+
+#include "outrider/base/check.hpp"
+#include "outrider/model/path.hpp"
+#include "outrider/search/buffers.hpp"
+#include "outrider/search/jps.hpp"
+#include "outrider/search/plan.hpp"
+#include "outrider/search/textbook.hpp"
+
+namespace outrider::search {
+
+struct Search::State {
+    TextbookKernel textbook;
+    JpsKernel jps;
+    Kernel* kernel{nullptr};  // null where the plan knew the answer
+    Buffers* buffers{nullptr};
+    Plan plan;
+    Progress progress{Progress::kRunning};
+
+    [[nodiscard]] model::PathResult result(model::Outcome outcome, model::Outcome reason,
+                                           bool with_path);
+};
+
+model::PathResult Search::State::result(model::Outcome outcome, model::Outcome reason,
+                                        bool with_path) {
+    model::PathResult result = pathless(outcome, plan.task.algorithm);
+    result.reason = reason;
+    result.bound_percent = plan.task.weight_percent;
+    result.expansions = kernel->expansions();
+    result.explored.assign(buffers->explored.begin(), buffers->explored.end());
+    if (with_path) {
+        const Closed& end = kernel->best();
+        std::vector<model::Cell>& points = buffers->points;
+        points.clear();
+        kernel->trail(end.cell, points);
+        std::reverse(points.begin(), points.end());
+        result.turning_points = model::turning_points_of(points);
+        result.path_hash = model::path_hash(result.turning_points);
+        result.cost = end.g * kernel->unit();
+    }
+    return result;
+}
+
+Search::Search() : state_(std::make_unique<State>()) {}
+Search::~Search() = default;
+Search::Search(Search&&) noexcept = default;
+Search& Search::operator=(Search&&) noexcept = default;
+
+void Search::start(const map::Layer& layer, const model::PathQuery& query, Buffers& buffers) {
+    State& state = *state_;
+    state.plan = make_plan(layer, query);
+    state.buffers = &buffers;
+    state.progress = Progress::kRunning;
+    state.kernel = nullptr;
+    if (state.plan.answer) {
+        return;
+    }
+    buffers.explored.clear();
+    if (state.plan.task.algorithm == model::Algorithm::kJps) {
+        state.kernel = &state.jps;
+    } else {
+        state.kernel = &state.textbook;
+    }
+    state.kernel->begin(state.plan.task, buffers);
+}
+
+Step Search::step(std::uint64_t expansions_max) {
+    State& state = *state_;
+    if (state.kernel != nullptr && state.progress == Progress::kRunning) {
+        state.progress = state.kernel->step(std::max<std::uint64_t>(expansions_max, 1));
+        return state.progress == Progress::kRunning ? Step::kRunning : Step::kDone;
+    }
+    return Step::kDone;
+}
+
+std::uint64_t Search::expansions() const {
+    return state_->kernel != nullptr ? state_->kernel->expansions() : 0;
+}
+
+model::PathResult Search::take_result() {
+    State& state = *state_;
+    if (state.plan.answer) {
+        return std::move(*state.plan.answer);
+    }
+    OUTRIDER_CHECK(state.progress != Progress::kRunning);
+    switch (state.progress) {
+        case Progress::kReached: return state.result(state.plan.outcome, state.plan.reason, true);
+        case Progress::kBudget:
+            return state.result(model::Outcome::kBudget, model::Outcome::kBudget, true);
+        case Progress::kRunning:
+        case Progress::kExhausted: break;
+    }
+    return state.result(model::Outcome::kUnreachable, model::Outcome::kUnreachable, false);
+}
+
+model::PathResult Search::stop(model::Outcome outcome) {
+    State& state = *state_;
+    if (state.kernel == nullptr) {
+        return pathless(outcome, state.plan.task.algorithm);
+    }
+    return state.result(outcome, outcome, outcome == model::Outcome::kDeadline);
+}
+
+model::PathResult run(const map::Layer& layer, const model::PathQuery& query, Buffers& buffers) {
+    Search search;
+    search.start(layer, query, buffers);
+    while (search.step(~std::uint64_t{0}) == Step::kRunning) {
+    }
+    return search.take_result();
+}
+
+}  // namespace outrider::search

@@ -1,0 +1,14 @@
+#pragma once
+// What: CPU time of this thread, so that a busy machine disturbs a figure less than by wall time.
+
+#include <ctime>
+
+namespace outrider::bench {
+
+[[nodiscard]] inline double cpu_us() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
+}  // namespace outrider::bench
