@@ -5,6 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+
+#include "outrider/model/query.hpp"
 
 namespace outrider::engine {
 
@@ -15,10 +18,12 @@ struct Config {
     std::size_t requests_max{65536};
     std::size_t requests_per_client_max{16384};
     std::size_t clients_max{4096};
-    // Searches suspended between slices, each with its own buffers. Beyond: long jobs wait
-    // unstarted.
+    // Searches longer than one slice that are under way at once, each with its own buffers; raised
+    // to the number of workers where that is more. Beyond: a long job gives back its buffers after
+    // its first slice and waits unstarted for a place, so that fresh short ones still pass.
     std::size_t suspended_max{16};
-    // Snapshots of one map alive at once. Beyond: the oldest jobs start again on the newest.
+    // Snapshots of one map alive at once, at least 2. Beyond: the jobs on the oldest start again on
+    // the newest, save the eldest job of the map, so that each finishes in the end.
     std::size_t snapshots_per_map_max{64};
     std::uint64_t expansions_per_slice{2048};
     // Cap of PathQuery::expansions_max.
@@ -28,6 +33,9 @@ struct Config {
     std::chrono::milliseconds ageing_step{200};
     // What a refusal for overload tells the client to wait.
     std::chrono::milliseconds retry_after{100};
+    // For tests: called by the worker before each slice, with no lock held. If it throws, that job
+    // is answered with kInternal.
+    std::function<void(const model::PathQuery&)> before_slice;
 };
 
 }  // namespace outrider::engine

@@ -1,0 +1,296 @@
+#include "outrider/engine/core.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "outrider/base/check.hpp"
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+
+Core::Core(const Config& config)
+    : requests_max_(config.requests_max),
+      requests_per_client_max_(config.requests_per_client_max),
+      clients_max_(config.clients_max),
+      slots_max_(std::max<std::size_t>(config.suspended_max, config.workers)),
+      retry_after_(config.retry_after),
+      scheduler_(config.ageing_step) {}
+
+std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sink> sink) {
+    if (draining_) {
+        return std::unexpected(shutting_down());
+    }
+    if (clients_.in_use() >= clients_max_) {
+        return std::unexpected(overloaded("clients", clients_max_, retry_after_));
+    }
+    const ClientIndex index = clients_.take();
+    Client& client = clients_[index];
+    // The generation keeps a late call with an old id from meeting the record's next client.
+    client.id = {std::uint64_t{++client.generation} << 32U | (index + std::uint64_t{1})};
+    client.sink = std::move(sink);
+    return client.id;
+}
+
+void Core::disconnect(model::ClientId id, Effects& effects) {
+    Client* client = find_client(id);
+    if (client == nullptr) {
+        return;
+    }
+    stats_.dropped_by_disconnect += client->requests.size();
+    while (!client->requests.empty()) {
+        forget_request(client->requests.begin()->second, effects);
+    }
+    const ClientIndex index = index_of(id);
+    scheduler_.close(index);
+    client->id = {};
+    client->sink.reset();
+    clients_.give(index);
+}
+
+std::shared_ptr<Sink> Core::sink_of(model::ClientId id) const {
+    const Client* client = const_cast<Core*>(this)->find_client(id);
+    return client == nullptr ? nullptr : client->sink;
+}
+
+void Core::submit(Submission submission, Effects& effects) {
+    Client* client = find_client(submission.client);
+    if (client == nullptr) {
+        return;
+    }
+    ++stats_.submitted;
+    const model::RequestId id = submission.request.id;
+    if (draining_) {
+        return reply(*client, id, std::unexpected(shutting_down()), effects);
+    }
+    if (client->requests.contains(id)) {
+        return reply(*client, id, std::unexpected(duplicate_request(id)), effects);
+    }
+    if (submission.early && !*submission.early) {
+        return reply(*client, id, std::unexpected(std::move(submission.early->error())), effects);
+    }
+    if (const auto older = client->units.find(submission.request.unit);
+        older != client->units.end()) {
+        end_early(older->second, model::Outcome::kSuperseded, effects);
+    }
+    if (submission.early) {
+        return reply(*client, id,
+                     model::PathAnswer{submission.version, std::move(**submission.early)}, effects);
+    }
+    if (submission.request.deadline && *submission.request.deadline <= submission.now) {
+        return reply(*client, id,
+                     model::PathAnswer{submission.version, without_path(submission.request.query,
+                                                                        model::Outcome::kDeadline)},
+                     effects);
+    }
+    if (std::optional<model::Refusal> refusal = overload_of(*client)) {
+        return reply(*client, id, std::unexpected(std::move(*refusal)), effects);
+    }
+    admit(index_of(client->id), submission);
+}
+
+bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects) {
+    Client* client = find_client(id);
+    if (client == nullptr) {
+        return false;
+    }
+    const auto found = client->requests.find(request);
+    if (found == client->requests.end()) {
+        return false;
+    }
+    end_early(found->second, model::Outcome::kCancelled, effects);
+    return true;
+}
+
+void Core::expire(base::TimePoint now, Effects& effects) {
+    for (int i = 0; i < kExpiriesPerTurn; ++i) {
+        if (deadlines_.empty() || *requests_[deadlines_.top()].deadline > now) {
+            return;
+        }
+        const std::uint32_t request = deadlines_.top();
+        deadlines_.erase(request, DeadlineOrder{requests_});
+        expire_request(request, effects);
+    }
+}
+
+void Core::shut_down(Effects& effects) {
+    draining_ = true;
+    for (std::uint32_t i = 0; i < clients_.capacity(); ++i) {
+        while (!clients_[i].requests.empty()) {
+            end_request(clients_[i].requests.begin()->second, std::unexpected(shutting_down()),
+                        effects);
+        }
+    }
+}
+
+void Core::fill(Stats& stats) const {
+    stats = stats_;
+    stats.running = running_;
+    stats.suspended =
+        static_cast<std::size_t>(std::ranges::count_if(started_, [this](JobIndex job) {
+            return jobs_[job].live && jobs_[job].state != JobState::kRunning;
+        }));
+    stats.queued = jobs_.in_use() - running_ - stats.suspended;
+    stats.clients = clients_.in_use();
+}
+
+Core::Client* Core::find_client(model::ClientId id) {
+    if (id == model::ClientId{} || index_of(id) >= clients_.capacity()) {
+        return nullptr;
+    }
+    Client& client = clients_[index_of(id)];
+    return client.id == id ? &client : nullptr;
+}
+
+ClientIndex Core::index_of(model::ClientId id) {
+    return static_cast<ClientIndex>((id.value & 0xFFFFFFFFU) - 1);
+}
+
+void Core::reply(Client& client, model::RequestId request, Body body, Effects& effects) {
+    count_reply(body);
+    effects.deliveries.push_back({client.sink, {request, std::move(body)}});
+}
+
+void Core::count_reply(const Body& body) {
+    if (!body) {
+        ++stats_.refused;
+        return;
+    }
+    ++stats_.answered;
+    switch (body->result->outcome) {
+        case model::Outcome::kCancelled: ++stats_.cancelled; break;
+        case model::Outcome::kSuperseded: ++stats_.superseded; break;
+        case model::Outcome::kDeadline: ++stats_.deadlines; break;
+        default: break;
+    }
+}
+
+std::optional<model::Refusal> Core::overload_of(const Client& client) const {
+    if (requests_.in_use() >= requests_max_) {
+        return overloaded("requests in flight", requests_max_, retry_after_);
+    }
+    if (client.requests.size() >= requests_per_client_max_) {
+        return overloaded("requests of one client in flight", requests_per_client_max_,
+                          retry_after_);
+    }
+    return std::nullopt;
+}
+
+void Core::admit(ClientIndex client, const Submission& submission) {
+    const model::PathRequest& asked = submission.request;
+    const std::uint32_t index = requests_.take();
+    Request& request = requests_[index];
+    request = {.id = asked.id, .client = client, .unit = asked.unit, .deadline = asked.deadline};
+    clients_[client].requests.emplace(asked.id, index);
+    if (asked.unit != model::UnitId{}) {
+        clients_[client].units.emplace(asked.unit, index);
+    }
+    if (asked.deadline) {
+        deadlines_.push(index, DeadlineOrder{requests_});
+    }
+    const auto [entry, fresh] =
+        join_list_.try_emplace({submission.map->id(), 0, asked.query}, kNowhere);
+    if (!fresh && joins(jobs_[entry->second], submission.version)) {
+        ++stats_.joined;
+        Job& job = jobs_[entry->second];
+        job.priority = std::max(job.priority, asked.priority);
+        attach(index, entry->second);
+        requeue(entry->second);
+        return;
+    }
+    if (!fresh) {
+        jobs_[entry->second].listed = false;
+    }
+    const JobIndex job = make_job(submission);
+    entry->second = job;
+    attach(index, job);
+    enqueue(job);
+}
+
+bool Core::joins(const Job& job, model::Version version) const {
+    return !job.snapshot || job.version >= version;
+}
+
+void Core::attach(std::uint32_t index, JobIndex job_index) {
+    Request& request = requests_[index];
+    Job& job = jobs_[job_index];
+    request.job = job_index;
+    ++job.request_count;
+    if (job.first_request == kNowhere) {
+        job.first_request = job.last_request = index;
+        return;
+    }
+    // The first pays, and a request must not wait for the turn of a client heavier than its own.
+    const bool lighter = scheduler_.virtual_time(request.client) <
+                         scheduler_.virtual_time(requests_[job.first_request].client);
+    if (lighter) {
+        request.next = job.first_request;
+        requests_[job.first_request].previous = index;
+        job.first_request = index;
+    } else {
+        request.previous = job.last_request;
+        requests_[job.last_request].next = index;
+        job.last_request = index;
+    }
+}
+
+void Core::detach(std::uint32_t index, Effects& effects) {
+    const Request& request = requests_[index];
+    const JobIndex job_index = request.job;
+    Job& job = jobs_[job_index];
+    const bool paid = job.first_request == index;
+    (paid ? job.first_request : requests_[request.previous].next) = request.next;
+    (request.next == kNowhere ? job.last_request : requests_[request.next].previous) =
+        request.previous;
+    --job.request_count;
+    if (job.request_count == 0) {
+        if (job.state == JobState::kRunning) {
+            unlist(job_index);  // settle() releases it
+        } else {
+            release_job(job_index, effects);
+        }
+    } else if (paid) {
+        requeue(job_index);
+    }
+}
+
+void Core::forget_request(std::uint32_t index, Effects& effects) {
+    detach(index, effects);
+    Request& request = requests_[index];
+    if (request.deadline_place != kNowhere) {
+        deadlines_.erase(index, DeadlineOrder{requests_});
+    }
+    Client& client = clients_[request.client];
+    client.requests.erase(request.id);
+    if (request.unit != model::UnitId{}) {
+        client.units.erase(request.unit);
+    }
+    requests_.give(index);
+}
+
+void Core::end_request(std::uint32_t index, Body body, Effects& effects) {
+    const model::RequestId id = requests_[index].id;
+    const ClientIndex client = requests_[index].client;
+    forget_request(index, effects);
+    reply(clients_[client], id, std::move(body), effects);
+}
+
+void Core::end_early(std::uint32_t index, model::Outcome outcome, Effects& effects) {
+    const Job& job = jobs_[requests_[index].job];
+    const model::Version version =
+        job.snapshot ? job.version : job.map->store().snapshot()->version();
+    end_request(index, model::PathAnswer{version, without_path(job.query, outcome)}, effects);
+}
+
+void Core::expire_request(std::uint32_t index, Effects& effects) {
+    const JobIndex job_index = requests_[index].job;
+    const Job& job = jobs_[job_index];
+    // Only the last request may end the search that the others wait for; it gets the partial path.
+    const bool has_partial = job.state == JobState::kRunning || job.live;
+    if (job.request_count == 1 && has_partial) {
+        stop_at_deadline(job_index);
+    } else {
+        end_early(index, model::Outcome::kDeadline, effects);
+    }
+}
+
+}  // namespace outrider::engine

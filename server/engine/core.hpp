@@ -1,0 +1,175 @@
+#pragma once
+// What:     the state of the engine that one lock guards: clients, requests, jobs, scheduler. Plain
+//           data and policy: no thread, no lock, no clock read; time comes in as an argument and
+//           replies go out as Effects, which the caller carries out without the lock. Private to
+//           the engine room.
+// Contract: 1. A request is in the table from admission until its one reply is in Effects or its
+//              client has disconnected.
+//           2. A job has at least one request, except while it runs.
+//           3. A job in the join list has not started or runs on the newest version that any of its
+//              requests has seen.
+//           4. live jobs that wait hold a slot each; slots are bounded.
+// Threads:  one at a time, under the engine's lock.
+// Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
+//           requests that they end.
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "outrider/cache/path_cache.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/engine/indexed_heap.hpp"
+#include "outrider/engine/job.hpp"
+#include "outrider/engine/scheduler.hpp"
+#include "outrider/engine/slot_pool.hpp"
+
+namespace outrider::engine {
+
+struct Delivery {
+    std::shared_ptr<Sink> sink;
+    model::PathReply reply;
+};
+
+// What is to be done once the lock is open again.
+struct Effects {
+    std::vector<Delivery> deliveries;
+    // Freed outside the lock: the last holder of a snapshot pays for its bands.
+    std::vector<std::shared_ptr<const map::Snapshot>> released;
+};
+
+using EarlyAnswer = std::expected<std::shared_ptr<const model::PathResult>, model::Refusal>;
+
+// A request that the engine has looked at: valid and normalised unless `early` is a refusal.
+struct Submission {
+    model::ClientId client;
+    model::PathRequest request;
+    MapEntry* map{};
+    model::Version version{};
+    std::optional<EarlyAnswer> early;
+    base::TimePoint now;
+};
+
+class Core {
+  public:
+    explicit Core(const Config& config);
+
+    [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
+        std::shared_ptr<Sink> sink);
+    void disconnect(model::ClientId client, Effects& effects);
+    [[nodiscard]] std::shared_ptr<Sink> sink_of(model::ClientId client) const;
+    // Nothing happens when the client is unknown.
+    void submit(Submission submission, Effects& effects);
+    bool cancel(model::ClientId client, model::RequestId request, Effects& effects);
+
+    // Ends requests whose deadline is not after `now`, some at a time.
+    void expire(base::TimePoint now, Effects& effects);
+    [[nodiscard]] bool has_work() const;
+    // The job to work on next, or null. Each is given back by settle().
+    [[nodiscard]] Job* pick();
+    void settle(Job& job, SliceReport report, base::TimePoint now, Effects& effects);
+    // Moves jobs off the `excess` oldest snapshots of the map.
+    void restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
+                        Effects& effects);
+
+    void begin_drain() { draining_ = true; }
+    [[nodiscard]] bool draining() const { return draining_; }
+    [[nodiscard]] std::size_t open_requests() const { return requests_.in_use(); }
+    // Answers everything with kShuttingDown. No job may be running.
+    void shut_down(Effects& effects);
+    void fill(Stats& stats) const;
+    void count_edit() { ++stats_.edits; }
+
+  private:
+    // So that the lock is held for tens of microseconds at most, however many end at once.
+    static constexpr int kExpiriesPerTurn = 256;
+
+    struct Client {
+        model::ClientId id;  // zero: the record is free
+        std::uint32_t generation{};
+        std::shared_ptr<Sink> sink;
+        std::unordered_map<model::RequestId, std::uint32_t> requests;
+        std::unordered_map<model::UnitId, std::uint32_t> units;
+    };
+    struct Request {
+        model::RequestId id;
+        ClientIndex client{};
+        JobIndex job{};
+        model::UnitId unit;
+        std::optional<base::TimePoint> deadline;
+        std::uint32_t deadline_place{kNowhere};
+        std::uint32_t previous{kNowhere};  // requests of the same job
+        std::uint32_t next{kNowhere};
+    };
+    struct DeadlineOrder {
+        SlotPool<Request>& requests;
+        [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
+            return requests[a].deadline != requests[b].deadline
+                       ? *requests[a].deadline < *requests[b].deadline
+                       : a < b;
+        }
+        [[nodiscard]] std::uint32_t& place(std::uint32_t request) const {
+            return requests[request].deadline_place;
+        }
+    };
+    using Body = std::expected<model::PathAnswer, model::Refusal>;
+
+    // core.cpp: clients and requests
+    [[nodiscard]] Client* find_client(model::ClientId id);
+    [[nodiscard]] static ClientIndex index_of(model::ClientId id);
+    void reply(Client& client, model::RequestId request, Body body, Effects& effects);
+    void count_reply(const Body& body);
+    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+    void admit(ClientIndex client, const Submission& submission);
+    [[nodiscard]] bool joins(const Job& job, model::Version version) const;
+    void attach(std::uint32_t request, JobIndex job);
+    void detach(std::uint32_t request, Effects& effects);
+    // Takes the request out of every table and leaves its job, which ends when it was the last.
+    void forget_request(std::uint32_t request, Effects& effects);
+    void end_request(std::uint32_t request, Body body, Effects& effects);
+    void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
+    void expire_request(std::uint32_t request, Effects& effects);
+
+    // core_jobs.cpp: jobs
+    [[nodiscard]] JobIndex make_job(const Submission& submission);
+    [[nodiscard]] ClientIndex payer_of(const Job& job) const;
+    void enqueue(JobIndex job);
+    void requeue(JobIndex job);
+    void unlist(JobIndex job);
+    void suspend_or_park(JobIndex job, Effects& effects);
+    // Back to the beginning: unstarted, without buffers, slot or snapshot.
+    void reset_search(JobIndex job, Effects& effects);
+    void stop_at_deadline(JobIndex job);
+    void end_job(JobIndex job, const Body& body, Effects& effects);
+    void release_job(JobIndex job, Effects& effects);
+    void take_bench(Job& job);
+    void give_bench(std::unique_ptr<Workbench> bench);
+    [[nodiscard]] bool slot_free() const { return slots_used_ < slots_max_; }
+
+    const std::size_t requests_max_;
+    const std::size_t requests_per_client_max_;
+    const std::size_t clients_max_;
+    const std::size_t slots_max_;
+    const std::chrono::milliseconds retry_after_;
+
+    SlotPool<Client> clients_;
+    SlotPool<Request> requests_;
+    SlotPool<Job> jobs_;
+    IndexedHeap<DeadlineOrder> deadlines_;
+    Scheduler scheduler_;
+    // Jobs that a new identical request may join; the version of the key is 0.
+    std::unordered_map<cache::Key, JobIndex, cache::KeyHash> join_list_;
+    std::vector<JobIndex> started_;   // pin a snapshot; at most slots and workers together
+    std::vector<JobIndex> stopping_;  // oldest first; hold a slot each
+    std::vector<std::unique_ptr<Workbench>> benches_;  // free ones
+    std::size_t slots_used_{};
+    std::size_t running_{};
+    std::uint64_t admissions_{};
+    bool draining_{false};
+    Stats stats_;
+};
+
+}  // namespace outrider::engine

@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <utility>
+
+#include "outrider/base/check.hpp"
+#include "outrider/engine/core.hpp"
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+
+bool Core::has_work() const {
+    return !stopping_.empty() || scheduler_.any(slot_free());
+}
+
+Job* Core::pick() {
+    JobIndex index = kNowhere;
+    if (!stopping_.empty()) {
+        index = stopping_.front();
+        stopping_.erase(stopping_.begin());
+        // A client whose deadline has passed pays nothing for the reading of the partial path.
+        jobs_[index].billed = {};
+        jobs_[index].collect = true;
+    } else if (const std::optional<JobIndex> picked = scheduler_.pick(slot_free())) {
+        index = *picked;
+        jobs_[index].billed = clients_[payer_of(jobs_[index])].id;
+    } else {
+        return nullptr;
+    }
+    Job& job = jobs_[index];
+    job.state = JobState::kRunning;
+    ++running_;
+    if (!job.live) {
+        job.snapshot = job.map->store().snapshot();
+        job.version = job.snapshot->version();
+        started_.push_back(index);
+        take_bench(job);
+        if (job.slices > 0) {
+            job.has_slot = true;
+            ++slots_used_;
+        }
+    }
+    return &job;
+}
+
+void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& effects) {
+    const JobIndex index = job.self;
+    const model::ClientId billed = job.billed;
+    --running_;
+    ++stats_.slices;
+    stats_.expansions += report.work;
+    job.state = JobState::kWaiting;
+    ++job.slices;
+    job.queued_at = now;
+    stats_.buffer_bytes -= report.bytes_lost;
+    if (job.bench) {
+        const std::size_t bytes = search::bytes_of(*job.bench->buffers);
+        stats_.buffer_bytes += bytes - std::exchange(job.bench->bytes, bytes);
+    }
+    if (report.kind == SliceReport::Kind::kFailed) {
+        end_job(index, std::unexpected(internal_error()), effects);
+    } else if (report.kind == SliceReport::Kind::kDone && job.request_count > 0) {
+        end_job(index, model::PathAnswer{job.version, std::move(report.result)}, effects);
+    } else if (job.request_count == 0) {
+        release_job(index, effects);
+    } else {
+        suspend_or_park(index, effects);
+    }
+    if (const Client* payer = find_client(billed)) {
+        scheduler_.settle(index_of(payer->id), report.work);
+    }
+}
+
+void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
+                          Effects& effects) {
+    std::vector<JobIndex> old;
+    for (const JobIndex index : started_) {
+        const Job& job = jobs_[index];
+        if (job.map == &map && job.version < newest) {
+            old.push_back(index);
+        }
+    }
+    if (old.empty()) {
+        return;
+    }
+    // The eldest job keeps its snapshot: under endless edits each becomes the eldest in the end.
+    const JobIndex eldest =
+        std::ranges::min(old, {}, [this](JobIndex index) { return jobs_[index].admission; });
+    const model::Version kept = jobs_[eldest].version;
+    std::ranges::sort(old, [this](JobIndex a, JobIndex b) {
+        return std::pair(jobs_[a].version, jobs_[a].admission) <
+               std::pair(jobs_[b].version, jobs_[b].admission);
+    });
+    std::size_t versions = 0;
+    model::Version last = 0;
+    for (const JobIndex index : old) {
+        Job& job = jobs_[index];
+        if (job.version == kept) {
+            continue;
+        }
+        versions += job.version != std::exchange(last, job.version) ? 1 : 0;
+        if (versions > excess) {
+            return;
+        }
+        if (job.state == JobState::kRunning) {
+            job.restart = true;
+        } else if (job.stopping) {
+            // The bound comes before the partial path.
+            end_early(job.first_request, model::Outcome::kDeadline, effects);
+        } else {
+            ++stats_.restarts;
+            scheduler_.remove(index);
+            reset_search(index, effects);
+            enqueue(index);
+        }
+    }
+}
+
+JobIndex Core::make_job(const Submission& submission) {
+    const JobIndex index = jobs_.take();
+    Job& job = jobs_[index];
+    job = Job{};
+    job.self = index;
+    job.map = submission.map;
+    job.query = submission.request.query;
+    job.priority = submission.request.priority;
+    job.queued_at = submission.now;
+    job.admission = ++admissions_;
+    job.listed = true;
+    return index;
+}
+
+ClientIndex Core::payer_of(const Job& job) const {
+    return requests_[job.first_request].client;
+}
+
+void Core::enqueue(JobIndex index) {
+    const Job& job = jobs_[index];
+    scheduler_.add({.job = index,
+                    .client = payer_of(job),
+                    .priority = job.priority,
+                    .slices = job.slices,
+                    .needs_slot = !job.live && job.slices > 0,
+                    .queued_at = job.queued_at});
+}
+
+void Core::requeue(JobIndex index) {
+    if (scheduler_.waits(index)) {
+        scheduler_.remove(index);
+        enqueue(index);
+    }
+}
+
+void Core::unlist(JobIndex index) {
+    Job& job = jobs_[index];
+    if (job.listed) {
+        job.listed = false;
+        join_list_.erase({job.map->id(), 0, job.query});
+    }
+}
+
+void Core::suspend_or_park(JobIndex index, Effects& effects) {
+    Job& job = jobs_[index];
+    if (!job.has_slot && slot_free()) {
+        job.has_slot = true;
+        ++slots_used_;
+    }
+    if (job.stopping && job.restart) {
+        return end_early(job.first_request, model::Outcome::kDeadline, effects);
+    }
+    if (job.stopping) {
+        job.state = JobState::kStopping;
+        stopping_.push_back(index);
+        return;
+    }
+    if (job.restart) {
+        ++stats_.restarts;
+    }
+    if (job.restart || !job.has_slot) {
+        reset_search(index, effects);
+    }
+    enqueue(index);
+}
+
+void Core::reset_search(JobIndex index, Effects& effects) {
+    Job& job = jobs_[index];
+    std::erase(started_, index);
+    if (job.snapshot) {
+        effects.released.push_back(std::move(job.snapshot));
+        job.snapshot.reset();
+    }
+    if (job.has_slot) {
+        job.has_slot = false;
+        --slots_used_;
+    }
+    if (job.bench) {
+        give_bench(std::move(job.bench));
+    }
+    job.version = 0;
+    job.live = false;
+    job.restart = false;
+    job.expansions = 0;
+}
+
+void Core::stop_at_deadline(JobIndex index) {
+    Job& job = jobs_[index];
+    unlist(index);
+    job.stopping = true;
+    if (job.state != JobState::kRunning) {
+        scheduler_.remove(index);
+        job.state = JobState::kStopping;
+        stopping_.push_back(index);
+    }
+}
+
+void Core::end_job(JobIndex index, const Body& body, Effects& effects) {
+    // The last request that leaves releases the job.
+    while (jobs_[index].request_count > 1) {
+        end_request(jobs_[index].last_request, body, effects);
+    }
+    if (jobs_[index].request_count == 1) {
+        end_request(jobs_[index].first_request, body, effects);
+    } else {
+        release_job(index, effects);
+    }
+}
+
+void Core::release_job(JobIndex index, Effects& effects) {
+    unlist(index);
+    scheduler_.remove(index);
+    std::erase(stopping_, index);
+    reset_search(index, effects);
+    jobs_.give(index);
+}
+
+void Core::take_bench(Job& job) {
+    if (!benches_.empty()) {
+        job.bench = std::move(benches_.back());
+        benches_.pop_back();
+    }
+}
+
+void Core::give_bench(std::unique_ptr<Workbench> bench) {
+    benches_.push_back(std::move(bench));
+}
+
+}  // namespace outrider::engine

@@ -1,0 +1,149 @@
+#include "outrider/engine/engine.hpp"
+
+#include <utility>
+
+#include "outrider/engine/engine_impl.hpp"
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+namespace {
+
+struct Bound {
+    const char* name;
+    std::uint64_t value;
+    std::uint64_t least;
+};
+
+base::Result<void> check(const Config& config) {
+    const Bound bounds[] = {
+        {"requests_max", config.requests_max, 1},
+        {"requests_per_client_max", config.requests_per_client_max, 1},
+        {"clients_max", config.clients_max, 1},
+        {"suspended_max", config.suspended_max, 1},
+        {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
+        {"expansions_per_slice", config.expansions_per_slice, 1},
+        {"expansions_max", config.expansions_max, 1},
+        {"ageing_step_ms", static_cast<std::uint64_t>(config.ageing_step.count()), 1},
+    };
+    for (const Bound& bound : bounds) {
+        if (bound.value < bound.least) {
+            return base::fail(std::string(bound.name) + " must be at least " +
+                              std::to_string(bound.least));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Engine>> Engine::create(const Config& config,
+                                                     const base::Clock& clock) {
+    if (auto checked = check(config); !checked) {
+        return std::unexpected(std::move(checked.error()));
+    }
+    return std::unique_ptr<Engine>(new Engine(std::make_unique<Impl>(config, clock)));
+}
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Engine::~Engine() = default;
+
+base::Result<model::MapId> Engine::add_map(std::string name, map::Grid grid,
+                                           std::vector<model::MovementClass> classes) {
+    return impl_->maps().add(std::move(name), std::move(grid), std::move(classes));
+}
+
+std::optional<model::MapId> Engine::find_map(std::string_view name) const {
+    const MapEntry* entry = impl_->maps().find(name);
+    return entry == nullptr ? std::nullopt : std::optional(entry->id());
+}
+
+std::vector<MapInfo> Engine::maps() const {
+    std::vector<MapInfo> infos;
+    for (const MapEntry* entry : impl_->maps().all()) {
+        infos.push_back(entry->info());
+    }
+    return infos;
+}
+
+std::expected<MapInfo, model::Refusal> Engine::map_info(model::MapId map) const {
+    const MapEntry* entry = impl_->maps().find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    return entry->info();
+}
+
+std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine::add_class(
+    model::MapId map, model::MovementClass movement_class) {
+    const MapEntry* entry = impl_->maps().find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    return entry->store().add_class(std::move(movement_class));
+}
+
+std::expected<model::EditReceipt, model::Refusal> Engine::edit(model::MapId map,
+                                                               model::EditBatch batch) {
+    return impl_->edit(map, std::move(batch));
+}
+
+std::expected<map::State, model::Refusal> Engine::map_state(model::MapId map) const {
+    const MapEntry* entry = impl_->maps().find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    return entry->store().state();
+}
+
+std::shared_ptr<const map::Snapshot> Engine::snapshot(model::MapId map) const {
+    const MapEntry* entry = impl_->maps().find(map);
+    return entry == nullptr ? nullptr : entry->store().snapshot();
+}
+
+std::expected<model::ClientId, model::Refusal> Engine::connect(std::shared_ptr<Sink> sink) {
+    return impl_->connect(std::move(sink));
+}
+
+void Engine::disconnect(model::ClientId client) {
+    impl_->disconnect(client);
+}
+
+void Engine::submit(model::ClientId client, model::PathRequest request) {
+    impl_->submit(client, std::move(request));
+}
+
+bool Engine::cancel(model::ClientId client, model::RequestId request) {
+    return impl_->cancel(client, request);
+}
+
+std::expected<map::State, model::Refusal> Engine::watch(model::ClientId client, model::MapId map) {
+    return impl_->watch(client, map);
+}
+
+void Engine::unwatch(model::ClientId client, model::MapId map) {
+    if (MapEntry* entry = impl_->maps().find(map)) {
+        entry->unwatch(client);
+    }
+}
+
+bool Engine::run_for(std::chrono::microseconds budget) {
+    return impl_->run_for(budget);
+}
+
+void Engine::begin_drain() {
+    impl_->begin_drain();
+}
+
+bool Engine::drained() const {
+    return impl_->drained();
+}
+
+bool Engine::wait_drained(std::chrono::milliseconds limit) {
+    return impl_->wait_drained(limit);
+}
+
+Stats Engine::stats() const {
+    return impl_->stats();
+}
+
+}  // namespace outrider::engine

@@ -1,0 +1,285 @@
+#include "outrider/engine/engine_impl.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "outrider/engine/replies.hpp"
+#include "outrider/engine/slice.hpp"
+
+namespace outrider::engine {
+
+Engine::Impl::Impl(const Config& config, const base::Clock& clock)
+    : config_(config), clock_(clock), cache_(config.cache_bytes_max), core_(config) {
+    for (unsigned i = 0; i < config_.workers; ++i) {
+        workers_.emplace_back([this] { work(); });
+    }
+}
+
+Engine::Impl::~Impl() {
+    {
+        const base::Lock lock(mutex_);
+        stopped_ = true;
+        work_.notify_all();
+    }
+    for (std::thread& worker : workers_) {
+        worker.join();
+    }
+    with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
+}
+
+std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapId map,
+                                                                     model::EditBatch batch) {
+    MapEntry* entry = maps_.find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    auto receipt = entry->store().apply(std::move(batch));
+    if (receipt) {
+        entry->deliver();
+        keep_snapshots_bounded(*entry);
+    }
+    return receipt;
+}
+
+std::expected<map::State, model::Refusal> Engine::Impl::watch(model::ClientId client,
+                                                              model::MapId map) {
+    MapEntry* entry = maps_.find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    const auto sink = [&] {
+        const base::Lock lock(mutex_);
+        return core_.sink_of(client);
+    };
+    std::shared_ptr<Sink> watcher = sink();
+    if (!watcher) {
+        return std::unexpected(unknown_client());
+    }
+    map::State state = entry->watch(client, std::move(watcher));
+    if (!sink()) {
+        entry->unwatch(client);  // it has disconnected meanwhile
+    }
+    return state;
+}
+
+std::expected<model::ClientId, model::Refusal> Engine::Impl::connect(std::shared_ptr<Sink> sink) {
+    const base::Lock lock(mutex_);
+    return core_.connect(std::move(sink));
+}
+
+void Engine::Impl::disconnect(model::ClientId client) {
+    for (MapEntry* entry : maps_.all()) {
+        entry->unwatch(client);
+    }
+    with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
+}
+
+void Engine::Impl::submit(model::ClientId client, model::PathRequest request) {
+    Submission submission = look_at(client, std::move(request));
+    with_core([&](Core& core, Effects& effects) { core.submit(std::move(submission), effects); });
+}
+
+bool Engine::Impl::cancel(model::ClientId client, model::RequestId request) {
+    bool found = false;
+    with_core([&](Core& core, Effects& effects) { found = core.cancel(client, request, effects); });
+    return found;
+}
+
+bool Engine::Impl::run_for(std::chrono::microseconds budget) {
+    const base::TimePoint end = clock_.now() + budget;
+    Effects effects;
+    Job* job = settle_and_pick({}, true, effects);
+    while (job != nullptr) {
+        Turn turn = run(*job);
+        job = settle_and_pick(std::move(turn), clock_.now() < end, effects);
+    }
+    const base::Lock lock(mutex_);
+    return core_.has_work();
+}
+
+void Engine::Impl::begin_drain() {
+    const base::Lock lock(mutex_);
+    core_.begin_drain();
+    draining_ = true;
+}
+
+bool Engine::Impl::drained() const {
+    const base::Lock lock(mutex_);
+    return all_done();
+}
+
+bool Engine::Impl::wait_drained(std::chrono::milliseconds limit) {
+    const base::TimePoint end = clock_.now() + limit;
+    if (config_.workers == 0) {
+        while (run_for(std::chrono::microseconds{0}) && clock_.now() < end) {
+        }
+        return drained();
+    }
+    const base::Lock lock(mutex_);
+    while (!all_done()) {
+        const base::Duration left = end - clock_.now();
+        if (left <= base::Duration::zero()) {
+            return false;
+        }
+        (void)done_.wait_for(mutex_, left);
+    }
+    return true;
+}
+
+Stats Engine::Impl::stats() const {
+    Stats stats;
+    {
+        const base::Lock lock(mutex_);
+        core_.fill(stats);
+    }
+    const cache::PathCache::Counts counts = cache_.counts();
+    stats.cache_hits = counts.hits;
+    stats.cache_misses = counts.misses;
+    stats.cache_bytes = counts.bytes;
+    stats.verdicts = verdicts_.load(std::memory_order_relaxed);
+    return stats;
+}
+
+void Engine::Impl::work() {
+    Effects effects;
+    Turn turn;
+    for (;;) {
+        Job* job = settle_and_pick(std::exchange(turn, {}), true, effects);
+        if (job != nullptr) {
+            turn = run(*job);
+            continue;
+        }
+        const base::Lock lock(mutex_);
+        while (!stopped_ && !core_.has_work()) {
+            ++idle_workers_;
+            work_.wait(mutex_);
+            --idle_workers_;
+        }
+        if (stopped_) {
+            return;
+        }
+    }
+}
+
+Job* Engine::Impl::settle_and_pick(Turn last, bool wants_next, Effects& effects) {
+    Job* next = nullptr;
+    const base::TimePoint now = clock_.now();
+    {
+        const base::Lock lock(mutex_);
+        if (last.job != nullptr) {
+            core_.settle(*last.job, std::move(last.report), now, effects);
+        }
+        core_.expire(now, effects);
+        next = next_job(wants_next, effects);
+    }
+    carry_out(effects);
+    return next;
+}
+
+Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
+    Job* next = wants_next && !stopped_ ? core_.pick() : nullptr;
+    under_way_ += effects.deliveries.size();
+    if (idle_workers_ > 0 && core_.has_work()) {
+        work_.notify_one();
+    }
+    return next;
+}
+
+Engine::Impl::Turn Engine::Impl::run(Job& job) {
+    Turn turn{&job, run_slice(job, config_)};
+    if (turn.report.result) {
+        // Before the job ends, so that an equal request finds either the job or the answer.
+        cache_.insert({job.map->id(), job.version, job.query}, turn.report.result);
+    }
+    return turn;
+}
+
+Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest request) {
+    Submission submission;
+    submission.client = client;
+    submission.request = std::move(request);
+    try {
+        answer_early(submission);
+    } catch (...) {
+        submission.early = std::unexpected(internal_error());
+    }
+    if (!submission.early) {
+        submission.now = clock_.now();
+    }
+    return submission;
+}
+
+void Engine::Impl::answer_early(Submission& submission) {
+    model::PathRequest& request = submission.request;
+    submission.map = maps_.find(request.map);
+    if (submission.map == nullptr) {
+        submission.early = std::unexpected(unknown_map(request.map));
+        return;
+    }
+    if (static_cast<int>(request.priority) >= model::kPriorityCount) {
+        submission.early = std::unexpected(bad_priority());
+        return;
+    }
+    const std::shared_ptr<const map::Snapshot> snapshot = submission.map->store().snapshot();
+    submission.version = snapshot->version();
+    if (auto valid = search::validate(*snapshot, request.query); !valid) {
+        submission.early = std::unexpected(std::move(valid.error()));
+        return;
+    }
+    // Equal questions get equal keys: 0 and everything above the cap mean the cap.
+    std::uint64_t& cap = request.query.expansions_max;
+    cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
+    const map::Layer& layer = *snapshot->layer(request.query.movement_class);
+    if (auto verdict = search::verdict(layer, request.query)) {
+        submission.early = std::make_shared<const model::PathResult>(std::move(*verdict));
+        verdicts_.fetch_add(1, std::memory_order_relaxed);
+        return;
+    }
+    if (auto known = cache_.find({request.map, submission.version, request.query})) {
+        submission.early = std::move(known);
+    }
+}
+
+void Engine::Impl::keep_snapshots_bounded(const MapEntry& map) {
+    const std::size_t alive = map.store().snapshots_alive();
+    with_core([&](Core& core, Effects& effects) {
+        core.count_edit();
+        if (alive > config_.snapshots_per_map_max) {
+            core.restart_oldest(map, map.store().snapshot()->version(),
+                                alive - config_.snapshots_per_map_max, effects);
+        }
+    });
+}
+
+bool Engine::Impl::all_done() const {
+    return core_.open_requests() == 0 && under_way_ == 0;
+}
+
+template <class Action>
+void Engine::Impl::with_core(Action action) {
+    Effects effects;
+    {
+        const base::Lock lock(mutex_);
+        action(core_, effects);
+        (void)next_job(false, effects);
+    }
+    carry_out(effects);
+}
+
+void Engine::Impl::carry_out(Effects& effects) {
+    effects.released.clear();
+    const std::size_t count = effects.deliveries.size();
+    for (Delivery& delivery : effects.deliveries) {
+        delivery.sink->on_reply(std::move(delivery.reply));
+    }
+    effects.deliveries.clear();
+    if (count > 0) {
+        under_way_ -= count;
+        if (draining_) {
+            const base::Lock lock(mutex_);
+            done_.notify_all();
+        }
+    }
+}
+
+}  // namespace outrider::engine

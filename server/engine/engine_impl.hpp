@@ -1,0 +1,81 @@
+#pragma once
+// What:    threads, lock and clock around Core. Private to the engine room.
+// Threads: the lock order is: a store's writer turn, then a map entry's watchers; and the engine's
+//          lock, then a store's snapshot pointer. No sink is called under any of them.
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "outrider/base/mutex.hpp"
+#include "outrider/cache/path_cache.hpp"
+#include "outrider/engine/core.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/engine/map_table.hpp"
+
+namespace outrider::engine {
+
+class Engine::Impl {
+  public:
+    Impl(const Config& config, const base::Clock& clock);
+    ~Impl();
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    [[nodiscard]] std::expected<model::EditReceipt, model::Refusal> edit(model::MapId map,
+                                                                         model::EditBatch batch);
+    [[nodiscard]] std::expected<map::State, model::Refusal> watch(model::ClientId client,
+                                                                  model::MapId map);
+    [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
+        std::shared_ptr<Sink> sink);
+    void disconnect(model::ClientId client);
+    void submit(model::ClientId client, model::PathRequest request);
+    bool cancel(model::ClientId client, model::RequestId request);
+    bool run_for(std::chrono::microseconds budget);
+    void begin_drain();
+    [[nodiscard]] bool drained() const;
+    [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
+    [[nodiscard]] Stats stats() const;
+
+    [[nodiscard]] MapTable& maps() { return maps_; }
+
+  private:
+    // Between two slices of a worker: gives back what it has and takes the next, under one lock.
+    struct Turn {
+        Job* job{};
+        SliceReport report;
+    };
+
+    void work();
+    [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
+    [[nodiscard]] Job* next_job(bool wants_next, Effects& effects) OUTRIDER_REQUIRES(mutex_);
+    [[nodiscard]] Turn run(Job& job);
+    [[nodiscard]] Submission look_at(model::ClientId client, model::PathRequest request);
+    void answer_early(Submission& submission);
+    void keep_snapshots_bounded(const MapEntry& map);
+    [[nodiscard]] bool all_done() const OUTRIDER_REQUIRES(mutex_);
+    // Runs an action on the core under the lock, then carries out what it asks for.
+    template <class Action>
+    void with_core(Action action);
+    void carry_out(Effects& effects);
+
+    const Config config_;
+    const base::Clock& clock_;
+    MapTable maps_;
+    cache::PathCache cache_;
+    mutable base::Mutex mutex_;
+    base::Condition work_;
+    base::Condition done_;
+    Core core_ OUTRIDER_GUARDED_BY(mutex_);
+    std::size_t idle_workers_ OUTRIDER_GUARDED_BY(mutex_){};
+    bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
+    std::atomic<bool> draining_{false};
+    // Replies that have left the core and not yet reached their sink; raised under the lock.
+    std::atomic<std::size_t> under_way_{0};
+    std::atomic<std::uint64_t> verdicts_{0};
+    std::vector<std::thread> workers_;
+};
+
+}  // namespace outrider::engine

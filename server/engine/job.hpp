@@ -1,0 +1,67 @@
+#pragma once
+// What:    a job (one search, for one or more requests), the bench it is worked on, and what one
+//          slice of it brought. Private to the engine room.
+// Threads: guarded by the engine's lock, except while kRunning: then bench, live and expansions
+//          belong to the worker, and map, query, snapshot, version and collect stay as they are.
+
+#include <cstdint>
+#include <memory>
+
+#include "outrider/engine/map_table.hpp"
+#include "outrider/engine/scheduler.hpp"
+#include "outrider/map/snapshot.hpp"
+#include "outrider/model/request.hpp"
+#include "outrider/search/search.hpp"
+
+namespace outrider::engine {
+
+// Buffers and the search on them, kept together from job to job.
+struct Workbench {
+    search::BuffersPtr buffers{search::make_buffers()};
+    search::Search search;
+    std::size_t bytes{};  // as counted by the engine
+};
+
+enum class JobState : std::uint8_t {
+    kWaiting,   // in the scheduler, live (suspended) or not
+    kStopping,  // deadline passed; a worker is to collect the partial path
+    kRunning,
+};
+
+struct Job {
+    JobIndex self{};
+    MapEntry* map{};
+    model::PathQuery query;  // normalised
+    model::Priority priority{model::Priority::kNormal};
+    base::TimePoint queued_at;
+    std::uint64_t slices{};
+    std::uint64_t admission{};  // order of arrival
+    JobState state{JobState::kWaiting};
+    // Its requests, a list through the request table; the first one's client pays for the work.
+    std::uint32_t first_request{kNowhere};
+    std::uint32_t last_request{kNowhere};
+    std::uint32_t request_count{};
+    model::ClientId billed;  // who pays for the slice that runs
+    bool listed{false};      // new identical requests may find it
+    bool has_slot{false};
+    bool restart{false};   // leave the snapshot at the end of the slice
+    bool stopping{false};  // end with kDeadline at the end of the slice
+    bool collect{false};   // this slice only reads the partial path
+
+    // Empty and 0 until it starts, and again after a restart.
+    std::shared_ptr<const map::Snapshot> snapshot;
+    model::Version version{};
+    std::unique_ptr<Workbench> bench;
+    bool live{false};  // the search on the bench is this job's
+    std::uint64_t expansions{};
+};
+
+struct SliceReport {
+    enum class Kind : std::uint8_t { kUnfinished, kDone, kFailed };
+    Kind kind{Kind::kUnfinished};
+    std::shared_ptr<const model::PathResult> result;  // for kDone
+    std::uint64_t work{};                             // expansions of this slice
+    std::size_t bytes_lost{};                         // of a bench that was thrown away
+};
+
+}  // namespace outrider::engine

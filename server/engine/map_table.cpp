@@ -1,0 +1,139 @@
+#include "outrider/engine/map_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace outrider::engine {
+
+MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store)
+    : id_(id), name_(std::move(name)), store_(std::move(store)) {
+    store_->state_and_listen(
+        [this](model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
+            note(version, batch);
+        });
+}
+
+MapEntry::~MapEntry() {
+    store_->state_and_listen(nullptr);
+}
+
+MapInfo MapEntry::info() const {
+    const std::shared_ptr<const map::Snapshot> snapshot = store_->snapshot();
+    MapInfo info{id_, name_, snapshot->width(), snapshot->height(), snapshot->version(), {}};
+    for (std::uint16_t i = 0; i < snapshot->class_count(); ++i) {
+        info.classes.push_back(snapshot->layer(model::ClassId{i})->movement_class());
+    }
+    return info;
+}
+
+map::State MapEntry::watch(model::ClientId client, std::shared_ptr<Sink> sink) {
+    unwatch(client);
+    {
+        const base::Lock lock(mutex_);
+        watchers_.push_back({client, std::move(sink), std::nullopt, {}});
+    }
+    map::State state = store_->state();
+    {
+        const base::Lock lock(mutex_);
+        if (Watcher* watcher = find_watcher(client)) {
+            watcher->from = state.version;
+            std::erase_if(watcher->notes,
+                          [&](const Note& note) { return note.version <= state.version; });
+        }
+    }
+    deliver();
+    return state;
+}
+
+void MapEntry::unwatch(model::ClientId client) {
+    const base::Lock lock(mutex_);
+    std::erase_if(watchers_, [&](const Watcher& watcher) { return watcher.client == client; });
+}
+
+void MapEntry::deliver() {
+    mutex_.lock();
+    if (!delivering_) {
+        delivering_ = true;
+        while (Watcher* watcher = next_to_serve()) {
+            const std::shared_ptr<Sink> sink = watcher->sink;
+            const std::vector<Note> notes = std::exchange(watcher->notes, {});
+            mutex_.unlock();
+            for (const Note& note : notes) {
+                sink->on_edit(id_, note.version, note.batch);
+            }
+            mutex_.lock();
+        }
+        delivering_ = false;
+    }
+    mutex_.unlock();
+}
+
+void MapEntry::note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
+    const base::Lock lock(mutex_);
+    for (Watcher& watcher : watchers_) {
+        if (!watcher.from || version > *watcher.from) {
+            watcher.notes.push_back({version, batch});
+        }
+    }
+}
+
+MapEntry::Watcher* MapEntry::find_watcher(model::ClientId client) {
+    const auto found = std::ranges::find(watchers_, client, &Watcher::client);
+    return found == watchers_.end() ? nullptr : &*found;
+}
+
+MapEntry::Watcher* MapEntry::next_to_serve() {
+    const auto found = std::ranges::find_if(
+        watchers_, [](const Watcher& watcher) { return watcher.from && !watcher.notes.empty(); });
+    return found == watchers_.end() ? nullptr : &*found;
+}
+
+base::Result<model::MapId> MapTable::add(std::string name, map::Grid grid,
+                                         std::vector<model::MovementClass> classes) {
+    if (name.empty() || name.size() > base::limits::kNameBytesMax) {
+        return base::fail("map name \"" + name + "\": give 1 to " +
+                          std::to_string(base::limits::kNameBytesMax) + " bytes");
+    }
+    auto store = map::Store::create(std::move(grid), std::move(classes));
+    if (!store) {
+        return base::fail("map \"" + name + "\": " + store.error().message);
+    }
+    const base::Lock lock(writer_);
+    const std::size_t count = count_.load(std::memory_order_relaxed);
+    if (find(name) != nullptr) {
+        return base::fail("map \"" + name + "\" is there already: choose another name");
+    }
+    if (count == base::limits::kMapsMax) {
+        return base::fail("map \"" + name + "\": " + std::to_string(count) +
+                          " maps are loaded, which is the most");
+    }
+    const model::MapId id{static_cast<std::uint32_t>(count + 1)};
+    entries_[count] = std::make_unique<MapEntry>(id, std::move(name), std::move(*store));
+    count_.store(count + 1, std::memory_order_release);
+    return id;
+}
+
+MapEntry* MapTable::find(model::MapId id) const {
+    const std::size_t count = count_.load(std::memory_order_acquire);
+    return id.value >= 1 && id.value <= count ? entries_[id.value - 1].get() : nullptr;
+}
+
+MapEntry* MapTable::find(std::string_view name) const {
+    for (MapEntry* entry : all()) {
+        if (entry->name() == name) {
+            return entry;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<MapEntry*> MapTable::all() const {
+    const std::size_t count = count_.load(std::memory_order_acquire);
+    std::vector<MapEntry*> entries;
+    for (std::size_t i = 0; i < count; ++i) {
+        entries.push_back(entries_[i].get());
+    }
+    return entries;
+}
+
+}  // namespace outrider::engine

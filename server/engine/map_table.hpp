@@ -1,0 +1,81 @@
+#pragma once
+// What:     the maps of the engine and who watches them. Private to the engine room.
+// Contract: maps are only added. A watcher gets each batch after its state once, in version order:
+//           the store's listener notes a batch for every watcher inside the writer turn; deliver()
+//           hands the notes out afterwards, with no lock held, by one thread at a time.
+// Threads:  any. find() takes no lock.
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/base/mutex.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/map/store.hpp"
+
+namespace outrider::engine {
+
+class MapEntry {
+  public:
+    MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store);
+    ~MapEntry();
+    MapEntry(const MapEntry&) = delete;
+    MapEntry& operator=(const MapEntry&) = delete;
+
+    [[nodiscard]] model::MapId id() const { return id_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] map::Store& store() const { return *store_; }
+    [[nodiscard]] MapInfo info() const;
+
+    // The state to start from. A client that watches already starts anew.
+    [[nodiscard]] map::State watch(model::ClientId client, std::shared_ptr<Sink> sink);
+    void unwatch(model::ClientId client);
+    // After each batch.
+    void deliver();
+
+  private:
+    struct Note {
+        model::Version version{};
+        std::shared_ptr<const model::EditBatch> batch;
+    };
+    struct Watcher {
+        model::ClientId client;
+        std::shared_ptr<Sink> sink;
+        // Nothing while the state is being copied: notes then only gather.
+        std::optional<model::Version> from;
+        std::vector<Note> notes;
+    };
+
+    void note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch);
+    [[nodiscard]] Watcher* find_watcher(model::ClientId client) OUTRIDER_REQUIRES(mutex_);
+    [[nodiscard]] Watcher* next_to_serve() OUTRIDER_REQUIRES(mutex_);
+
+    const model::MapId id_;
+    const std::string name_;
+    const std::unique_ptr<map::Store> store_;
+    base::Mutex mutex_;
+    std::vector<Watcher> watchers_ OUTRIDER_GUARDED_BY(mutex_);
+    bool delivering_ OUTRIDER_GUARDED_BY(mutex_){false};
+};
+
+class MapTable {
+  public:
+    [[nodiscard]] base::Result<model::MapId> add(std::string name, map::Grid grid,
+                                                 std::vector<model::MovementClass> classes);
+    // Null when there is no such map.
+    [[nodiscard]] MapEntry* find(model::MapId id) const;
+    [[nodiscard]] MapEntry* find(std::string_view name) const;
+    [[nodiscard]] std::vector<MapEntry*> all() const;
+
+  private:
+    base::Mutex writer_;
+    std::array<std::unique_ptr<MapEntry>, base::limits::kMapsMax> entries_;
+    std::atomic<std::size_t> count_{0};  // entries below it are published
+};
+
+}  // namespace outrider::engine

@@ -1,0 +1,63 @@
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+
+model::Refusal shutting_down() {
+    return {.code = model::RefusalCode::kShuttingDown,
+            .field = {},
+            .message = "the server is draining: connect to another one or come back later"};
+}
+
+model::Refusal internal_error() {
+    return {.code = model::RefusalCode::kInternal,
+            .field = {},
+            .message =
+                "the search failed inside the server: please report it; trying again is "
+                "harmless"};
+}
+
+model::Refusal unknown_map(model::MapId map) {
+    return {.code = model::RefusalCode::kUnknownMap,
+            .field = "map",
+            .message = "there is no map " + std::to_string(map.value) + ": list the maps for ids"};
+}
+
+model::Refusal unknown_client() {
+    return {.code = model::RefusalCode::kInvalidArgument,
+            .field = "client",
+            .message = "this client is not connected: connect first"};
+}
+
+model::Refusal duplicate_request(model::RequestId request) {
+    return {.code = model::RefusalCode::kInvalidArgument,
+            .field = "request_id",
+            .message = "request " + std::to_string(request.value) +
+                       " is still in flight: choose an id that is not in use"};
+}
+
+model::Refusal bad_priority() {
+    return {.code = model::RefusalCode::kInvalidArgument,
+            .field = "priority",
+            .message = "unknown priority: use LOW, NORMAL, HIGH or URGENT"};
+}
+
+model::Refusal overloaded(const char* what, std::size_t most,
+                          std::chrono::milliseconds retry_after) {
+    return {.code = model::RefusalCode::kOverloaded,
+            .field = {},
+            .message = std::to_string(most) + " " + what + " is the most: try again later",
+            .retry_after = retry_after};
+}
+
+std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,
+                                                      model::Outcome outcome) {
+    auto result = std::make_shared<model::PathResult>();
+    result->outcome = outcome;
+    result->reason = outcome;
+    // No kernel has run: name the one that was asked for, or the textbook's.
+    result->algorithm =
+        query.algorithm == model::Algorithm::kAuto ? model::Algorithm::kAstar : query.algorithm;
+    return result;
+}
+
+}  // namespace outrider::engine

@@ -1,0 +1,28 @@
+#pragma once
+// What: the refusals and the answers without a path that the engine itself gives. Private to the
+//       engine room.
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "outrider/model/ids.hpp"
+#include "outrider/model/outcome.hpp"
+#include "outrider/model/query.hpp"
+
+namespace outrider::engine {
+
+[[nodiscard]] model::Refusal shutting_down();
+[[nodiscard]] model::Refusal internal_error();
+[[nodiscard]] model::Refusal unknown_map(model::MapId map);
+[[nodiscard]] model::Refusal unknown_client();
+[[nodiscard]] model::Refusal duplicate_request(model::RequestId request);
+[[nodiscard]] model::Refusal bad_priority();
+// `what` has reached its bound `most`.
+[[nodiscard]] model::Refusal overloaded(const char* what, std::size_t most,
+                                        std::chrono::milliseconds retry_after);
+[[nodiscard]] std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,
+                                                                    model::Outcome outcome);
+
+}  // namespace outrider::engine

@@ -1,0 +1,82 @@
+#pragma once
+// What: a world of clients around one pumped engine, with a plain model of what each request may be
+//       answered, checked at every reply.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "outrider/engine/engine.hpp"
+#include "outrider/search/search.hpp"
+#include "support/engine_world.hpp"
+#include "support/random.hpp"
+
+namespace outrider::sim {
+
+class Model {
+  public:
+    explicit Model(test::Random& random);
+
+    [[nodiscard]] test::ManualClock& clock() { return clock_; }
+    void connect();
+    void disconnect(test::Random& random);
+    void submit(test::Random& random);
+    void cancel(test::Random& random);
+    void edit(test::Random& random);
+    void run(std::chrono::microseconds budget);
+    void run_to_the_end();
+    void begin_drain();
+    // Destroys the engine; every request of every client that stayed must have had its reply.
+    void end();
+    void check_bounds();
+
+  private:
+    struct Asked {
+        model::PathRequest request;
+        model::Version version_before{};  // newest when it was submitted
+        std::size_t open_total{};         // in flight when it was submitted, by the model
+        std::size_t open_of_client{};
+        bool valid{true};
+        bool after_drain{false};
+        bool cancelled{false};
+        bool superseded{false};
+        bool duplicate{false};
+    };
+    class Sink;
+    struct Client {
+        model::ClientId id;
+        bool connected{true};
+        // Requests in flight by id; an id may be in use once, and once more as a duplicate that is
+        // refused inside submit().
+        std::map<std::uint64_t, Asked> open;
+        std::optional<Asked> submitting;
+        model::Version watched{};
+    };
+
+    [[nodiscard]] Client* any_client(test::Random& random);
+    [[nodiscard]] model::PathRequest any_request(test::Random& random);
+    [[nodiscard]] std::size_t open_total() const;
+    void mark_superseded(Client& client, const model::PathRequest& request);
+    void on_reply(Client& client, const model::PathReply& reply);
+    void check_answer(const Asked& asked, const model::PathAnswer& answer);
+    void check_refusal(const Asked& asked, const model::Refusal& refusal) const;
+    void check_same_as_alone(const Asked& asked, const model::PathAnswer& answer);
+
+    engine::Config config_;
+    test::ManualClock clock_;
+    std::unique_ptr<engine::Engine> engine_;
+    model::MapId map_;
+    std::int32_t width_{};
+    std::int32_t height_{};
+    // Takes the same edits; all its versions are kept for comparison.
+    std::unique_ptr<map::Store> mirror_;
+    std::vector<std::shared_ptr<const map::Snapshot>> versions_;
+    std::vector<std::weak_ptr<const map::Snapshot>> alive_;  // those of the engine
+    std::vector<std::unique_ptr<Client>> clients_;           // in order of arrival
+    search::BuffersPtr buffers_{search::make_buffers()};
+    bool draining_{false};
+    bool ending_{false};
+};
+
+}  // namespace outrider::sim

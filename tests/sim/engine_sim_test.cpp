@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "sim/engine_model.hpp"
+#include "support/random.hpp"
+
+namespace outrider::sim {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+// One random act of the world. Edits are rarer than requests, as in a game.
+void act(Model& model, test::Random& random) {
+    const std::int64_t dice = random.between(0, 99);
+    if (dice < 45) {
+        model.submit(random);
+    } else if (dice < 65) {
+        model.run(microseconds{0});
+    } else if (dice < 70) {
+        model.run(milliseconds{1});
+    } else if (dice < 80) {
+        model.clock().advance(microseconds(random.between(1, 400'000)));
+    } else if (dice < 88) {
+        model.edit(random);
+    } else if (dice < 93) {
+        model.cancel(random);
+    } else if (dice < 97) {
+        model.connect();
+    } else {
+        model.disconnect(random);
+    }
+}
+
+void play(std::uint64_t stream) {
+    test::Random random(stream);
+    Model model(random);
+    model.connect();
+    const std::int64_t acts = random.between(20, 120);
+    for (std::int64_t i = 0; i < acts; ++i) {
+        act(model, random);
+        model.check_bounds();
+        if (testing::Test::HasFailure()) {
+            return;
+        }
+    }
+    if (random.chance(40)) {
+        model.begin_drain();
+        model.submit(random);
+    }
+    if (random.chance(70)) {
+        model.run_to_the_end();
+    }
+    model.end();
+}
+
+// If this failed, somewhere a request would be lost, answered twice or answered on a map that was
+// gone, or a bound would not hold, in a mix of events that nobody thought of (laws 2, 3, 5).
+TEST(EngineSim, EveryRequestGetsItsOneRightReplyWhateverHappens) {
+    for (std::uint64_t run = 0; run < test::rounds(2000); ++run) {
+        play(run);
+        ASSERT_FALSE(HasFailure()) << "in run " << run;
+    }
+}
+
+// If this failed, one short order could be held up by any number of busy clients (law 6).
+TEST(EngineSim, AShortOrderOfANewcomerIsAnsweredWithinOneTurnOfEachClient) {
+    for (std::uint64_t run = 0; run < test::rounds(60); ++run) {
+        test::Random random(1'000'000 + run);
+        test::EngineWorld world;
+        const auto busy = std::make_shared<test::RecordingSink>();
+        const std::int64_t clients = random.between(1, 6);
+        std::uint64_t id = 0;
+        for (std::int64_t client = 0; client < clients; ++client) {
+            const model::ClientId name = world.connect(busy);
+            for (std::int64_t i = random.between(1, 40); i > 0; --i) {
+                ++id;
+                model::PathRequest request = world.long_request(id, static_cast<int>(id));
+                request.priority = static_cast<model::Priority>(random.between(0, 3));
+                world.engine->submit(name, request);
+            }
+        }
+        for (std::int64_t i = random.between(0, 300); i > 0; --i) {
+            world.slice();
+            world.clock.advance(microseconds(random.between(0, 5000)));
+        }
+        const auto sink = std::make_shared<test::RecordingSink>();
+        const std::uint64_t before = world.engine->stats().expansions;
+        world.engine->submit(world.connect(sink), world.request(1, {2, 3}, {5, 4}));
+        while (sink->count() == 0) {
+            world.slice();
+        }
+        const std::uint64_t turn = 4096 + 64;  // Scheduler::kTurn and one slice
+        ASSERT_LE(world.engine->stats().expansions - before,
+                  static_cast<std::uint64_t>(clients) * turn + 64);
+    }
+}
+
+}  // namespace
+}  // namespace outrider::sim
