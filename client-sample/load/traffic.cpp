@@ -20,6 +20,17 @@ constexpr int kTriesNear = 16;
 
 }  // namespace
 
+bool has_open_cell(const map::Layer& layer) {
+    for (std::int32_t y = 0; y < layer.height(); ++y) {
+        for (std::int32_t x = 0; x < layer.width(); ++x) {
+            if (layer.open({x, y})) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 Traffic::Traffic(const map::Layer& layer, const TrafficOptions& options)
     : width_(layer.width()),
       height_(layer.height()),

@@ -29,6 +29,8 @@ struct Order {
     model::Cell goal;
 };
 
+[[nodiscard]] bool has_open_cell(const map::Layer& layer);
+
 class Traffic {
   public:
     // Needs a layer with at least one open cell; reads it during construction only.
