@@ -28,8 +28,10 @@ int run_bench(const std::filesystem::path& self, const std::string& name,
               const std::vector<std::string>& arguments) {
     const std::filesystem::path program = find_program(self, name + "_bench");
     if (program.empty()) {
-        return failed("the benchmark '" + name + "' is not built; in the source tree run: "
-                      "./dev.sh bench " + name);
+        return failed("the benchmark '" + name +
+                      "' is not built; in the source tree run: "
+                      "./dev.sh bench " +
+                      name);
     }
     std::vector<char*> argv;
     std::string path = program.string();

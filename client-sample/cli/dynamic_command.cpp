@@ -34,8 +34,7 @@ base::Result<map::Grid> start_grid(const DynamicOptions& options,
     if (grid && (grid->width != scenario.width || grid->height != scenario.height)) {
         return base::fail(options.map_file + " is " + std::to_string(grid->width) + " x " +
                           std::to_string(grid->height) + ", the scenario wants " +
-                          std::to_string(scenario.width) + " x " +
-                          std::to_string(scenario.height));
+                          std::to_string(scenario.width) + " x " + std::to_string(scenario.height));
     }
     return grid;
 }
@@ -133,7 +132,8 @@ void add_dynamic_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<DynamicOptions>();
     CLI::App* command = app.add_subcommand(
         "dynamic", "Patches and queries in turn, in process (competition scenarios, version 2)");
-    command->add_option("--scen", options->scen_file, "The scenario file; its patches lie beside it")
+    command
+        ->add_option("--scen", options->scen_file, "The scenario file; its patches lie beside it")
         ->required()
         ->check(CLI::ExistingFile);
     command->add_option("--map", options->map_file, "The map to start from (default: all open)")
@@ -142,9 +142,10 @@ void add_dynamic_command(CLI::App& app, int& exit_code) {
         ->check(checked(parse_algorithm, "NAME"))
         ->capture_default_str();
     command->add_flag("--json", options->json, "Print one JSON object on one line");
-    command->footer("Patches without a query between them make one edit batch, as a game sends the\n"
-                    "changes of one tick; a patch's time is its share of the batch's. What an edit\n"
-                    "leaves to the next query (joining regions) counts for that query.");
+    command->footer(
+        "Patches without a query between them make one edit batch, as a game sends the\n"
+        "changes of one tick; a patch's time is its share of the batch's. What an edit\n"
+        "leaves to the next query (joining regions) counts for that query.");
     command->callback([options, &exit_code] { exit_code = run_dynamic(*options); });
 }
 

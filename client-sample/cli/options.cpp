@@ -37,8 +37,8 @@ client::Result<std::unique_ptr<client::Client>> connect_to(const ServerOptions& 
                                                            std::shared_ptr<client::IoThread> io) {
     const auto endpoint = parse_endpoint(options.server);
     if (!endpoint) {
-        return std::unexpected(client::Failure{client::FailureKind::kClosed,
-                                               endpoint.error().message, std::nullopt});
+        return std::unexpected(
+            client::Failure{client::FailureKind::kClosed, endpoint.error().message, std::nullopt});
     }
     client::Options client_options;
     client_options.host = endpoint->host;

@@ -54,8 +54,7 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
     request.query.explain = options.explain;
     request.priority = *parse_priority(options.priority);
     request.deadline_us = options.deadline_ms * 1000;
-    request.format =
-        options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
+    request.format = options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
     return request;
 }
 

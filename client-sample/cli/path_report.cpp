@@ -54,8 +54,7 @@ std::string summary_of(const client::PathAnswer& answer, double elapsed_ms) {
     std::snprintf(text, sizeof text,
                   "%s  length %.2f cells, cost %llu, %llu expansions, %s, version %llu, %.2f ms",
                   std::string(model::name_of(result.outcome)).c_str(),
-                  model::length_in_cells(result.cost),
-                  static_cast<unsigned long long>(result.cost),
+                  model::length_in_cells(result.cost), static_cast<unsigned long long>(result.cost),
                   static_cast<unsigned long long>(result.expansions),
                   std::string(model::name_of(result.algorithm)).c_str(),
                   static_cast<unsigned long long>(answer.version), elapsed_ms);

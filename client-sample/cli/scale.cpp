@@ -24,9 +24,8 @@ Pixel blend(const Picture& picture, const model::Rect& block) {
     if (2 * blocked >= block.area()) {
         result.blocked = true;
     } else if (blocked > 0) {
-        result.ground = counts[static_cast<std::size_t>(Ground::kBuilding)] > 0
-                            ? Ground::kBuilding
-                            : Ground::kPartWall;
+        result.ground = counts[static_cast<std::size_t>(Ground::kBuilding)] > 0 ? Ground::kBuilding
+                                                                                : Ground::kPartWall;
     }
     return result;
 }

@@ -65,8 +65,7 @@ base::Result<Setup> set_up(const ScenOptions& options) {
     return setup;
 }
 
-client::Result<ScenReport> run_pass(Setup& setup,
-                                    const std::vector<client::ScenarioQuery>& queries,
+client::Result<ScenReport> run_pass(Setup& setup, const std::vector<client::ScenarioQuery>& queries,
                                     model::Algorithm algorithm) {
     const auto snapshot = setup.store->snapshot();
     const map::Layer& layer = *snapshot->layer({0});

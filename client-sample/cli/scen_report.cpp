@@ -93,8 +93,8 @@ std::string table_of(const ScenReport& report) {
                                   std::to_string(patches.batches) + " batches");
         out += row("patch, mean", micros(patches.patch_us.mean()));
         out += row("patch, 99th", micros(patches.patch_us.percentile(0.99)));
-        out += row("patches in all", micros(patches.patch_us.mean() *
-                                            static_cast<double>(patches.patch_us.count())));
+        out += row("patches in all",
+                   micros(patches.patch_us.mean() * static_cast<double>(patches.patch_us.count())));
     }
     return out;
 }

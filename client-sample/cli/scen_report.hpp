@@ -32,8 +32,8 @@ struct ScenReport {
     std::vector<std::string> examples;  // of mismatches
 
     // Counts one answer. `fault` says what is wrong with its path as such, if anything is.
-    void add(const client::ScenarioQuery& query, const model::PathResult& result,
-             double elapsed_us, const std::optional<std::string>& fault);
+    void add(const client::ScenarioQuery& query, const model::PathResult& result, double elapsed_us,
+             const std::optional<std::string>& fault);
 };
 
 [[nodiscard]] std::string json_of(const ScenReport& report);

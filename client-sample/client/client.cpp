@@ -43,9 +43,9 @@ class Slot {
 template <class T, class Start>
 Result<T> await(const IoThread& io, std::chrono::nanoseconds limit, Start start) {
     if (io.on_this_thread()) {
-        return std::unexpected(Failure{
-            FailureKind::kBusy, "a blocking call inside a callback would wait for itself",
-            std::nullopt});
+        return std::unexpected(Failure{FailureKind::kBusy,
+                                       "a blocking call inside a callback would wait for itself",
+                                       std::nullopt});
     }
     const auto slot = std::make_shared<Slot<T>>();
     start([slot](Result<T> result) { slot->put(std::move(result)); });
@@ -124,15 +124,14 @@ model::RequestId Client::paths(std::vector<PathCall> calls) {
     sent.reserve(calls.size());
     for (PathCall& call : calls) {
         const codec::PathFormat format = call.request.format;
-        sent.push_back({std::move(call.request), PendingPath{std::move(call.done), format, {}},
-                        std::nullopt});
+        sent.push_back(
+            {std::move(call.request), PendingPath{std::move(call.done), format, {}}, std::nullopt});
     }
     return connection_->call(sent);
 }
 
 void Client::edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done) {
-    Connection::Call call{codec::EditRequest{map, std::move(batch)}, std::move(done),
-                          std::nullopt};
+    Connection::Call call{codec::EditRequest{map, std::move(batch)}, std::move(done), std::nullopt};
     connection_->call({&call, 1});
 }
 
@@ -152,8 +151,8 @@ void Client::list_maps(Callback<codec::ListMapsReply> done) {
 }
 
 void Client::map_state(model::MapId map, Callback<codec::MapState> done) {
-    Connection::Call call{codec::MapStateRequest{map, false},
-                          PendingMapState{std::move(done), {}}, std::nullopt};
+    Connection::Call call{codec::MapStateRequest{map, false}, PendingMapState{std::move(done), {}},
+                          std::nullopt};
     connection_->call({&call, 1});
 }
 
@@ -177,9 +176,8 @@ void Client::add_class(model::MapId map, model::MovementClass movement_class,
 }
 
 Result<PathAnswer> Client::path(codec::PathRequest request) {
-    return await<PathAnswer>(*io_, options_.call_timeout, [&](auto done) {
-        path(std::move(request), std::move(done));
-    });
+    return await<PathAnswer>(*io_, options_.call_timeout,
+                             [&](auto done) { path(std::move(request), std::move(done)); });
 }
 
 Result<codec::EditReply> Client::edit(model::MapId map, model::EditBatch batch) {

@@ -41,20 +41,19 @@ void Client::Connection::start(Callback<codec::Welcome> welcomed) {
             if (!error) {
                 self->end({FailureKind::kTimeout,
                            "no welcome from " + self->options_.host + ":" + self->options_.port +
-                               " within " +
-                               std::to_string(self->options_.connect_timeout.count()) + " ms",
+                               " within " + std::to_string(self->options_.connect_timeout.count()) +
+                               " ms",
                            std::nullopt});
             }
         });
-        self->resolver_.async_resolve(
-            self->options_.host, self->options_.port,
-            [self](const asio::error_code& error, const auto& endpoints) {
-                if (error) {
-                    self->broken("no address for", error.message());
-                } else {
-                    self->on_resolved(endpoints);
-                }
-            });
+        self->resolver_.async_resolve(self->options_.host, self->options_.port,
+                                      [self](const asio::error_code& error, const auto& endpoints) {
+                                          if (error) {
+                                              self->broken("no address for", error.message());
+                                          } else {
+                                              self->on_resolved(endpoints);
+                                          }
+                                      });
     });
 }
 
@@ -192,8 +191,8 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
         return false;
     }
     if (auto* goodbye = std::get_if<codec::Goodbye>(&message->body)) {
-        goodbye_ = closed("the server closed the connection: " +
-                          failure_of(goodbye->reason).message);
+        goodbye_ =
+            closed("the server closed the connection: " + failure_of(goodbye->reason).message);
         goodbye_->refusal = goodbye->reason;
         return true;
     }

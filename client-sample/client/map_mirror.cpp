@@ -135,9 +135,9 @@ Result<std::unique_ptr<map::Store>> store_of(codec::MapState state) {
     whole.classes = std::move(state.info.classes);
     auto store = map::Store::restore(std::move(whole));
     if (!store) {
-        return std::unexpected(Failure{
-            FailureKind::kProtocol, "the server's map is not sound: " + store.error().message,
-            std::nullopt});
+        return std::unexpected(Failure{FailureKind::kProtocol,
+                                       "the server's map is not sound: " + store.error().message,
+                                       std::nullopt});
     }
     return std::move(*store);
 }

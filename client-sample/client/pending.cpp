@@ -26,9 +26,7 @@ PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format) {
 
 template <class T>
 Completion complete(Callback<T> done, T value) {
-    return [done = std::move(done), value = std::move(value)]() mutable {
-        done(std::move(value));
-    };
+    return [done = std::move(done), value = std::move(value)]() mutable { done(std::move(value)); };
 }
 
 std::expected<Completion, std::string> take_part(PendingPath& pending, codec::PathPart part,
@@ -41,12 +39,11 @@ std::expected<Completion, std::string> take_part(PendingPath& pending, codec::Pa
     if (!finished) {
         return Completion{};
     }
-    return complete(std::move(pending.done),
-                    answer_of(pending.assembler.take(), pending.format));
+    return complete(std::move(pending.done), answer_of(pending.assembler.take(), pending.format));
 }
 
-std::expected<Completion, std::string> take_part(PendingMapState& pending,
-                                                 codec::MapStatePart part, bool& finished) {
+std::expected<Completion, std::string> take_part(PendingMapState& pending, codec::MapStatePart part,
+                                                 bool& finished) {
     auto whole = pending.assembler.add(std::move(part));
     if (!whole) {
         return std::unexpected(std::move(whole.error().message));

@@ -13,8 +13,8 @@ bool path_holds(const map::Layer& layer, const Unit& unit) {
     for (auto cell = unit.path.rbegin(); cell != unit.path.rend(); ++cell) {
         const bool straight = cell->x == from.x || cell->y == from.y;
         // The demo's class needs both corners open.
-        const bool clear = straight || (layer.open({cell->x, from.y}) &&
-                                        layer.open({from.x, cell->y}));
+        const bool clear =
+            straight || (layer.open({cell->x, from.y}) && layer.open({from.x, cell->y}));
         if (!layer.open(*cell) || !clear) {
             return false;
         }
@@ -42,8 +42,8 @@ std::vector<std::size_t> Army::find_wanting(const map::Layer& layer, bool retry_
 void Army::give_path(std::size_t index, std::span<const model::Cell> cells, std::uint32_t tick) {
     Unit& unit = units_[index];
     unit.path.clear();
-    const bool leads_there = !cells.empty() && cells.front() == unit.at &&
-                             cells.back() == unit.goal;
+    const bool leads_there =
+        !cells.empty() && cells.front() == unit.at && cells.back() == unit.goal;
     if (!leads_there) {
         unit.state = UnitState::kStuck;
         return;

@@ -41,7 +41,8 @@ std::optional<model::Rect> Builder::find_site(const map::Layer& layer, const Arm
         if (!unit.has_marched || static_cast<std::size_t>(ahead) >= unit.path.size()) {
             continue;
         }
-        const model::Cell centre = unit.path[unit.path.size() - 1 - static_cast<std::size_t>(ahead)];
+        const model::Cell centre =
+            unit.path[unit.path.size() - 1 - static_cast<std::size_t>(ahead)];
         const model::Rect site{centre.x - width / 2, centre.y - height / 2, width, height};
         if (is_free(layer, army, site)) {
             return site;

@@ -23,9 +23,8 @@ std::vector<model::Cell> places(const map::Layer& layer, std::int32_t first, std
         }
     }
     const std::int32_t middle = layer.height() / 2;
-    std::ranges::stable_sort(cells, {}, [middle](model::Cell cell) {
-        return std::abs(cell.y - middle);
-    });
+    std::ranges::stable_sort(cells, {},
+                             [middle](model::Cell cell) { return std::abs(cell.y - middle); });
     return cells;
 }
 

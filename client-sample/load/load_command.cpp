@@ -82,12 +82,11 @@ client::Result<load::Report> LoadTest::run() {
     }
     const auto snapshot = (*store)->snapshot();
     if (!load::has_open_cell(*snapshot->layer(place_.movement_class))) {
-        return std::unexpected(client::Failure{client::FailureKind::kRefused,
-                                               "the map has no open cell to stand on", {}});
+        return std::unexpected(client::Failure{
+            client::FailureKind::kRefused, "the map has no open cell to stand on", {}});
     }
-    load::Traffic traffic(
-        *snapshot->layer(place_.movement_class),
-        {options_.load.units, options_.load.group_share, options_.load.seed});
+    load::Traffic traffic(*snapshot->layer(place_.movement_class),
+                          {options_.load.units, options_.load.group_share, options_.load.seed});
     std::vector<client::Client*> pointers;
     for (const auto& client : clients_) {
         pointers.push_back(client.get());
@@ -134,9 +133,10 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const codec::M
         return std::unexpected(std::move(store.error()));
     }
     load::Verifier verifier(std::move(*store), pushes_->batches(), place_.movement_class);
-    const load::Findings findings = verifier.check(
-        runner.recorder(),
-        [this](std::uint64_t checked, std::uint64_t total) { show_check_progress(checked, total); });
+    const load::Findings findings =
+        verifier.check(runner.recorder(), [this](std::uint64_t checked, std::uint64_t total) {
+            show_check_progress(checked, total);
+        });
     if (options_.load.progress) {
         std::fputs("\r\x1b[K", stderr);
     }
@@ -192,12 +192,14 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
     command.add_option("--seconds", options.seconds, "Length of the run")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
-    command.add_option("--edits-per-second", options.edits_per_second,
-                       "Buildings that rise near paths in use")
+    command
+        .add_option("--edits-per-second", options.edits_per_second,
+                    "Buildings that rise near paths in use")
         ->check(CLI::Range(0.0, 10000.0))
         ->capture_default_str();
-    command.add_option("--group-share", options.group_share,
-                       "Share of requests that belong to group orders")
+    command
+        .add_option("--group-share", options.group_share,
+                    "Share of requests that belong to group orders")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command.add_option("--seed", options.seed, "The same seed, the same orders")

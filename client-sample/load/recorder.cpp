@@ -8,9 +8,9 @@ static_assert(base::limits::kMapSideMax <= INT16_MAX);
 
 void Recorder::add(const Order& order, model::Version version_floor,
                    const client::PathAnswer& answer) {
-    const std::size_t bytes = (records_.size() + 1) * sizeof(Record) +
-                              (points_.size() + answer.result.turning_points.size()) *
-                                  sizeof(Point);
+    const std::size_t bytes =
+        (records_.size() + 1) * sizeof(Record) +
+        (points_.size() + answer.result.turning_points.size()) * sizeof(Point);
     if (bytes > bytes_max_) {
         ++skipped_;
         return;

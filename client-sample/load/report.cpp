@@ -78,8 +78,8 @@ std::string table_of(const Report& report) {
     out += row("99th percentile", millis(report.p99_us));
     out += row("99.9th percentile", millis(report.p999_us));
     out += row("longest", millis(report.max_us));
-    out += row("edits", number(report.edits) + "  (99th percentile " +
-                            millis(report.edit_p99_us) + ")");
+    out += row("edits",
+               number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
     out += row("client late by", millis(report.slip_p50_us) + " median, " +
                                      millis(report.slip_p99_us) + " 99th percentile, " +

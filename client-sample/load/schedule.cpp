@@ -17,8 +17,8 @@ Schedule::Schedule(double rate, std::chrono::nanoseconds length)
 
 std::chrono::nanoseconds Schedule::due(std::uint64_t index) const {
     const double exact_ns = static_cast<double>(index) / rate_ * 1e9;
-    const auto ticks = static_cast<std::int64_t>(
-        exact_ns / static_cast<double>(kTickNs.count()) + 1e-6);
+    const auto ticks =
+        static_cast<std::int64_t>(exact_ns / static_cast<double>(kTickNs.count()) + 1e-6);
     return ticks * kTickNs;
 }
 

@@ -88,8 +88,8 @@ void Traffic::begin_group_order() {
     const auto leader = static_cast<std::uint32_t>(dice_.below(positions_.size()));
     const std::int32_t size = dice_.between(kGroupMin, kGroupMax);
     for (std::int32_t member = 0; member < size; ++member) {
-        const auto unit = static_cast<std::uint32_t>(
-            (leader + static_cast<std::uint32_t>(member)) % positions_.size());
+        const auto unit = static_cast<std::uint32_t>((leader + static_cast<std::uint32_t>(member)) %
+                                                     positions_.size());
         group_.push_back({unit, cell_near(positions_[leader], kGroupRadius), goal});
     }
 }

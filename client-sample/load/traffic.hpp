@@ -10,9 +10,9 @@
 #include <deque>
 #include <vector>
 
+#include "load/dice.hpp"
 #include "outrider/map/layer.hpp"
 #include "outrider/model/cell.hpp"
-#include "load/dice.hpp"
 
 namespace outrider::load {
 
@@ -55,8 +55,8 @@ class Traffic {
     double group_share_;
     std::vector<model::Cell> places_;  // bases, mines, crossings
     std::vector<model::Cell> positions_;
-    std::deque<Order> group_;   // the rest of a group order under way
-    std::vector<Order> recent_; // ring of what was asked, for repeats
+    std::deque<Order> group_;    // the rest of a group order under way
+    std::vector<Order> recent_;  // ring of what was asked, for repeats
     std::size_t recent_next_{0};
 };
 
