@@ -115,7 +115,7 @@ TEST(Scale, ShrinksByNoWholeNumber) {
     // If this failed, a map a little wider than the terminal would lose half of its detail.
     const Picture picture = drawn({"@..@..@..@"});
     EXPECT_EQ(shrink(picture, 7, 1).width(), 7);
-    EXPECT_EQ(draw(shrink(picture, 5, 1), Style::kPlain), "###.#\n");
+    EXPECT_EQ(draw(shrink(picture, 5, 1), Style::kPlain), "##.##\n");
     EXPECT_EQ(shrink(picture, 20, 9).width(), 10);
     EXPECT_EQ(shrink(picture, 0, 0).width(), 1);
 }

@@ -146,10 +146,12 @@ client::PathAnswer right_answer(const map::Store& store, const Order& order) {
 
 class Verification : public ::testing::Test {
   protected:
-    static constexpr std::initializer_list<std::string_view> kRows{"......",  //
-                                                                   "......",  //
-                                                                   "......"};
-    Verification() : server_(store_of(kRows)) {}
+    static std::unique_ptr<map::Store> open_field() {
+        return store_of({"......",  //
+                         "......",  //
+                         "......"});
+    }
+    Verification() : server_(open_field()) {}
 
     void edit(model::EditBatch batch) {
         const auto receipt = server_->apply(batch);
@@ -157,7 +159,7 @@ class Verification : public ::testing::Test {
         pushes_.push_back({{1}, receipt->version, std::move(batch)});
     }
     std::uint64_t wrong() {
-        Verifier verifier(store_of(kRows), pushes_, {0});
+        Verifier verifier(open_field(), pushes_, {0});
         return verifier.check(recorder_, [](std::uint64_t, std::uint64_t) {}).wrong;
     }
 
@@ -217,9 +219,9 @@ TEST_F(Verification, ComparesTheWholeMapAtTheEnd) {
     const map::State state = server_->state();
     codec::MapState said{
         {{1}, "m", 6, 3, state.version, state.classes}, state.grid.terrain, state.obstacles};
-    EXPECT_TRUE(Verifier(store_of(kRows), pushes_, {0}).equals(said));
+    EXPECT_TRUE(Verifier(open_field(), pushes_, {0}).equals(said));
     said.obstacles.clear();
-    EXPECT_FALSE(Verifier(store_of(kRows), pushes_, {0}).equals(said));
+    EXPECT_FALSE(Verifier(open_field(), pushes_, {0}).equals(said));
 }
 
 TEST(Recorder, StopsAtItsBound) {
