@@ -5,6 +5,7 @@
 
 #include <google/protobuf/arena.h>
 #include <google/protobuf/message_lite.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <cstddef>
 #include <memory>
@@ -17,7 +18,14 @@ namespace outrider::codec {
 
 class Scratch {
   public:
-    Scratch() : block_(std::make_unique<char[]>(kBlockBytes)), arena_(options()) {}
+    Scratch() : block_(std::make_unique<char[]>(kBlockBytes)), arena_(options()) {
+        // The library would print a line on standard error for each malformed string of a
+        // stranger. Once a process: its handler is a plain global.
+        [[maybe_unused]] static const bool silenced = [] {
+            google::protobuf::SetLogHandler(nullptr);
+            return true;
+        }();
+    }
 
     template <class Message>
     [[nodiscard]] Message& fresh() {

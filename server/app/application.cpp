@@ -1,0 +1,178 @@
+#include "outrider/app/application.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "outrider/codec/messages.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/map/map_file.hpp"
+#include "outrider/net/server.hpp"
+
+namespace outrider::app {
+namespace {
+
+using telemetry::Level;
+
+sigset_t stop_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    return signals;
+}
+
+// True when a signal asks for the end; false when `limit` passed first.
+bool wait_for_signal(std::chrono::milliseconds limit) {
+    constexpr long kNanosecondsPerMillisecond = 1'000'000;
+    const sigset_t signals = stop_signals();
+    timespec left{};
+    left.tv_sec = static_cast<std::time_t>(limit.count() / 1000);
+    left.tv_nsec = static_cast<long>(limit.count() % 1000) * kNanosecondsPerMillisecond;
+    return sigtimedwait(&signals, nullptr, &left) > 0;
+}
+
+base::Result<void> load_maps(const Options& options, engine::Engine& engine, telemetry::Log& log) {
+    std::vector<model::MovementClass> classes{model::ground_class(), model::terrain_class()};
+    classes.insert(classes.end(), options.classes.begin(), options.classes.end());
+    for (const MapFile& map : options.maps) {
+        auto grid = map::read_map_file(map.file);
+        if (!grid) {
+            return base::fail("map " + map.name + ": " + grid.error().message);
+        }
+        const auto width = static_cast<std::uint64_t>(grid->width);
+        const auto height = static_cast<std::uint64_t>(grid->height);
+        const auto added = engine.add_map(map.name, *std::move(grid), classes);
+        if (!added) {
+            return base::fail("map " + map.name + ": " + added.error().message);
+        }
+        log.write(Level::kInfo, "map loaded",
+                  {{"map", map.name}, {"width", width}, {"height", height}});
+    }
+    return {};
+}
+
+void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::Stats& net,
+                   double requests_per_s) {
+    log.write(Level::kInfo, "summary",
+              {{"requests_per_s", requests_per_s},
+               {"sessions", net.sessions_open},
+               {"requests", net.requests},
+               {"answered", engine.answered},
+               {"refused", engine.refused},
+               {"cancelled", engine.cancelled},
+               {"superseded", engine.superseded},
+               {"deadlines", engine.deadlines},
+               {"dropped", engine.dropped_by_disconnect},
+               {"queued", std::uint64_t{engine.queued}},
+               {"running", std::uint64_t{engine.running}},
+               {"joined", engine.joined},
+               {"verdicts", engine.verdicts},
+               {"cache_hits", engine.cache_hits},
+               {"edits", engine.edits},
+               {"pushes", net.pushes},
+               {"outbox_bytes", net.outbox_bytes}});
+}
+
+// Returns when a signal has come.
+void serve(const Options& options, const engine::Engine& engine, const net::Server& server,
+           telemetry::Log& log) {
+    std::uint64_t before = 0;
+    while (!wait_for_signal(options.summary_interval)) {
+        const net::Stats stats = server.stats();
+        const double seconds = static_cast<double>(options.summary_interval.count()) / 1000.0;
+        write_summary(log, engine.stats(), stats,
+                      static_cast<double>(stats.requests - before) / seconds);
+        before = stats.requests;
+    }
+}
+
+int drain(const Options& options, const engine::Engine& engine, net::Server& server,
+          telemetry::Log& log) {
+    log.write(Level::kInfo, "draining", {{"sessions", server.stats().sessions_open}});
+    server.begin_drain();
+    const bool complete = server.wait_closed(options.drain_timeout);
+    write_summary(log, engine.stats(), server.stats(), 0);
+    if (!complete) {
+        log.write(Level::kError, "drain timed out", {{"sessions", server.stats().sessions_open}});
+        return 1;
+    }
+    log.write(Level::kInfo, "drained", {});
+    return 0;
+}
+
+int failed(const base::Error& error) {
+    std::fprintf(stderr, "outrider-server: %s\n", error.message.c_str());
+    return 1;
+}
+
+}  // namespace
+
+void block_signals() {
+    const sigset_t signals = stop_signals();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) {
+        return base::fail("cannot read the token file " + file.string() +
+                          "; check --token-file and its permissions");
+    }
+    std::vector<std::string> tokens;
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t begin = line.find_first_not_of(" \t\r");
+        const std::size_t end = line.find_last_not_of(" \t\r");
+        if (begin == std::string::npos || line[begin] == '#') {
+            continue;
+        }
+        tokens.push_back(line.substr(begin, end - begin + 1));
+        if (tokens.back().size() > codec::kTokenBytesMax) {
+            return base::fail("the token file " + file.string() + " has a token longer than " +
+                              std::to_string(codec::kTokenBytesMax) + " bytes");
+        }
+    }
+    if (tokens.empty()) {
+        return base::fail("the token file " + file.string() +
+                          " has no token, so that nobody could connect; without --token-file "
+                          "everybody may");
+    }
+    return tokens;
+}
+
+int run(Options options) {
+    const base::SteadyClock clock;
+    if (!options.token_file.empty()) {
+        auto tokens = read_tokens(options.token_file);
+        if (!tokens) {
+            return failed(tokens.error());
+        }
+        options.net.tokens = *std::move(tokens);
+    }
+    telemetry::Log log(options.log, clock);
+    auto engine = engine::Engine::create(options.engine, clock);
+    if (!engine) {
+        return failed(engine.error());
+    }
+    if (const auto loaded = load_maps(options, **engine, log); !loaded) {
+        return failed(loaded.error());
+    }
+    if (options.maps.empty()) {
+        log.write(Level::kWarning, "no map to serve; give one with --map NAME=FILE", {});
+    }
+    auto server = net::Server::start(
+        options.net,
+        {.engine = **engine, .engine_config = options.engine, .clock = clock, .log = log});
+    if (!server) {
+        return failed(server.error());
+    }
+    std::printf("listening on %s\n", (*server)->address().c_str());
+    std::fflush(stdout);
+    serve(options, **engine, **server, log);
+    return drain(options, **engine, **server, log);
+}
+
+}  // namespace outrider::app

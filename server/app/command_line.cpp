@@ -1,0 +1,265 @@
+#include "outrider/app/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "outrider/app/class_text.hpp"
+
+namespace outrider::app {
+namespace {
+
+// Between several values of one variable; neither map files nor classes need it.
+constexpr char kListSeparator = '|';
+constexpr const char* kAbout = "Outrider: finds paths for thousands of units on maps that change";
+constexpr const char* kFooter =
+    "Every option can stand in the TOML file by its name, or in a variable: OUTRIDER_ and the "
+    "name\n"
+    "in capitals with _ for -, the values of a list parted by |. Flags win over variables,\n"
+    "variables over the file.";
+
+// What the options are read into before they are checked and put into place.
+struct Raw {
+    std::string listen{"127.0.0.1:7600"};
+    std::vector<std::string> maps;
+    std::vector<std::string> classes;
+    unsigned workers{std::max(2U, std::thread::hardware_concurrency()) - 1};
+    std::string token_file;
+    std::string data_dir;
+    telemetry::Level level{telemetry::Level::kInfo};
+    telemetry::Format format{telemetry::Format::kText};
+};
+
+void add_log_options(CLI::App& app, Raw& raw) {
+    using telemetry::Format;
+    using telemetry::Level;
+    static const std::map<std::string, Level> kLevels{
+        {"trace", Level::kTrace},  {"debug", Level::kDebug},     {"info", Level::kInfo},
+        {"warn", Level::kWarning}, {"warning", Level::kWarning}, {"error", Level::kError},
+        {"off", Level::kOff}};
+    static const std::map<std::string, Format> kFormats{{"text", Format::kText},
+                                                        {"json", Format::kJson}};
+    app.add_option("--log-level", raw.level, "trace, debug, info, warn, error or off")
+        ->transform(CLI::CheckedTransformer(kLevels, CLI::ignore_case))
+        ->option_text("LEVEL=info");
+    app.add_option("--log-format", raw.format, "text or json")
+        ->transform(CLI::CheckedTransformer(kFormats, CLI::ignore_case))
+        ->option_text("FORMAT=text");
+}
+
+void add_main_options(CLI::App& app, Raw& raw, Options& options) {
+    app.add_option("--listen", raw.listen, "HOST:PORT to listen on; port 0 picks one")
+        ->capture_default_str();
+    app.add_option("--map", raw.maps, "NAME=FILE: serve this map; may be repeated");
+    app.add_option("--class", raw.classes,
+                   "NAME=TERRAIN:WEIGHT,...[;directions=8][;corner=both][;footprint=1][;team=0]: "
+                   "one more movement class on every map; may be repeated");
+    app.add_option("--workers", raw.workers, "threads that search")
+        ->check(CLI::Range(1U, 1024U))
+        ->capture_default_str();
+    app.add_option("--io-threads", options.net.io_threads, "threads that read and write")
+        ->check(CLI::Range(1U, 256U))
+        ->capture_default_str();
+    app.add_option("--token-file", raw.token_file,
+                   "who may connect: one token a line, # begins a comment; none: everybody");
+    app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
+    add_log_options(app, raw);
+}
+
+template <class Number>
+void add_number(CLI::App& app, const char* name, Number& value, const char* what) {
+    app.add_option(name, value, what)
+        ->check(CLI::Range(Number{1}, static_cast<Number>(1) << 40U))
+        ->capture_default_str()
+        ->group("Limits");
+}
+
+void add_milliseconds(CLI::App& app, const char* name, std::chrono::milliseconds& value,
+                      const char* what) {
+    constexpr std::int64_t kDayMilliseconds = 86'400'000;
+    app.add_option_function<std::int64_t>(
+           name, [&value](const std::int64_t& count) { value = std::chrono::milliseconds(count); },
+           what)
+        ->check(CLI::Range(std::int64_t{1}, kDayMilliseconds))
+        ->default_str(std::to_string(value.count()))
+        ->group("Limits");
+}
+
+void add_limits(CLI::App& app, Options& options) {
+    engine::Config& engine = options.engine;
+    net::Config& net = options.net;
+    add_number(app, "--requests-max", engine.requests_max, "requests waiting, in all");
+    add_number(app, "--requests-per-client-max", engine.requests_per_client_max,
+               "requests waiting, for one client");
+    add_number(app, "--connections-max", net.connections_max, "clients connected at once");
+    add_number(app, "--suspended-max", engine.suspended_max, "searches begun and not running");
+    add_number(app, "--snapshots-per-map-max", engine.snapshots_per_map_max,
+               "versions of a map alive at once");
+    add_number(app, "--expansions-per-slice", engine.expansions_per_slice,
+               "a long search lets others run after this many cells");
+    add_number(app, "--expansions-max", engine.expansions_max, "cells that one search may expand");
+    add_number(app, "--cache-bytes-max", engine.cache_bytes_max, "paths kept for later requests");
+    add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client");
+    add_number(app, "--outbox-high-bytes", net.outbox_high_bytes,
+               "above, a client that does not read is not read");
+    add_number(app, "--outbox-low-bytes", net.outbox_low_bytes, "below, it is read again");
+    add_number(app, "--outbox-hard-bytes", net.outbox_hard_bytes, "above, it is closed");
+    add_number(app, "--outbox-total-bytes", net.outbox_total_bytes, "the same, over all clients");
+    add_number(app, "--map-states-max", net.map_states_max, "whole maps being sent at once");
+    add_milliseconds(app, "--ageing-step-ms", engine.ageing_step,
+                     "a waiting request rises by one priority after this long");
+    add_milliseconds(app, "--retry-after-ms", engine.retry_after,
+                     "what a refused client is told to wait");
+    add_milliseconds(app, "--hello-timeout-ms", net.hello_timeout, "from connection to Hello");
+    add_milliseconds(app, "--idle-timeout-ms", net.idle_timeout, "without a message");
+    add_milliseconds(app, "--frame-timeout-ms", net.frame_timeout,
+                     "from a message's first byte to its last");
+    add_milliseconds(app, "--slow-reader-timeout-ms", net.slow_reader_timeout,
+                     "replies wait and none is taken");
+    add_milliseconds(app, "--drain-timeout-ms", options.drain_timeout, "from SIGTERM to the end");
+    add_milliseconds(app, "--summary-interval-ms", options.summary_interval,
+                     "between two summary lines of the log");
+}
+
+void add_all(CLI::App& app, Raw& raw, Options& options) {
+    app.set_version_flag("--version", "outrider-server " OUTRIDER_VERSION);
+    app.footer(kFooter);
+    add_main_options(app, raw, options);
+    add_limits(app, options);
+}
+
+std::string variable_of(const std::string& option) {
+    std::string name = "OUTRIDER_";
+    for (const char c : option) {
+        name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return name;
+}
+
+// CLI11 lets the file win over the variables; here it is the other way round. So the variables
+// become flags, where no flag says otherwise.
+std::vector<std::string> with_variables(const CLI::App& seen, const Environment& environment,
+                                        const std::vector<std::string>& arguments) {
+    std::vector<std::string> all;
+    for (const CLI::Option* option : seen.get_options()) {
+        const std::string name = option->get_single_name();
+        const char* value = environment(variable_of(name).c_str());
+        if (value == nullptr || option->count() > 0 || name == "help" || name == "version") {
+            continue;
+        }
+        const bool is_list = name == "map" || name == "class";
+        std::string rest = value;
+        for (bool more = true; more;) {
+            const std::size_t at = is_list ? rest.find(kListSeparator) : std::string::npos;
+            more = at != std::string::npos;
+            all.push_back("--" + name + "=" + rest.substr(0, at));
+            rest = more ? rest.substr(at + 1) : "";
+        }
+    }
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return all;
+}
+
+Exit wrong_usage(const std::string& message) {
+    return {2, "outrider-server: " + message + "\nRun with --help for more information.\n"};
+}
+
+std::expected<void, Exit> parse(CLI::App& app, std::vector<std::string> arguments) {
+    std::ranges::reverse(arguments);
+    try {
+        app.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+        return std::unexpected(Exit{0, app.help()});
+    } catch (const CLI::CallForVersion& version) {
+        return std::unexpected(Exit{0, std::string(version.what()) + "\n"});
+    } catch (const CLI::ParseError& error) {
+        return std::unexpected(wrong_usage(error.what()));
+    }
+    return {};
+}
+
+base::Result<void> put_in_place(const Raw& raw, Options& options) {
+    const auto address = parse_address(raw.listen);
+    if (!address) {
+        return base::fail("--listen: " + address.error().message);
+    }
+    std::tie(options.net.host, options.net.port) = *address;
+    for (const std::string& map : raw.maps) {
+        const std::size_t at = map.find('=');
+        if (at == std::string::npos || at == 0 || at + 1 == map.size()) {
+            return base::fail("--map " + map + ": write NAME=FILE");
+        }
+        options.maps.push_back(
+            {map.substr(0, at), std::filesystem::path(raw.data_dir) / map.substr(at + 1)});
+    }
+    for (const std::string& text : raw.classes) {
+        auto parsed = parse_class(text);
+        if (!parsed) {
+            return base::fail("--class: " + parsed.error().message);
+        }
+        options.classes.push_back(*std::move(parsed));
+    }
+    if (options.net.outbox_low_bytes > options.net.outbox_high_bytes ||
+        options.net.outbox_high_bytes > options.net.outbox_hard_bytes) {
+        return base::fail(
+            "the outbox marks must rise: --outbox-low-bytes, --outbox-high-bytes, "
+            "--outbox-hard-bytes");
+    }
+    options.engine.workers = raw.workers;
+    options.engine.clients_max = options.net.connections_max;
+    options.token_file = raw.token_file;
+    options.log.level = raw.level;
+    options.log.format = raw.format;
+    return {};
+}
+
+}  // namespace
+
+base::Result<std::pair<std::string, std::uint16_t>> parse_address(const std::string& text) {
+    const std::size_t at = text.rfind(':');
+    std::string host = text.substr(0, at);
+    const std::string port = at == std::string::npos ? "" : text.substr(at + 1);
+    if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+        host = host.substr(1, host.size() - 2);
+    } else if (host.find(':') != std::string::npos) {
+        return base::fail("\"" + text + "\": put an IPv6 address in brackets, as [::1]:7600");
+    }
+    std::uint16_t number = 0;
+    const auto [stop, error] = std::from_chars(port.data(), port.data() + port.size(), number);
+    if (host.empty() || port.empty() || error != std::errc{} || stop != port.data() + port.size()) {
+        return base::fail("\"" + text + "\" is no HOST:PORT, such as 127.0.0.1:7600");
+    }
+    return std::pair(std::move(host), number);
+}
+
+std::expected<Options, Exit> parse_command_line(const std::vector<std::string>& arguments,
+                                                const Environment& environment) {
+    // The first pass only finds out which options the flags give; it does not read the file.
+    Raw seen_raw;
+    Options seen_options;
+    CLI::App seen(kAbout, "outrider-server");
+    add_all(seen, seen_raw, seen_options);
+    std::string seen_config;
+    seen.add_option("--config", seen_config);
+    if (const auto parsed = parse(seen, arguments); !parsed && parsed.error().code != 0) {
+        return std::unexpected(parsed.error());
+    }
+    Raw raw;
+    Options options;
+    CLI::App app(kAbout, "outrider-server");
+    app.set_config("--config", "", "TOML file with any of these options");
+    app.allow_config_extras(CLI::config_extras_mode::error);
+    add_all(app, raw, options);
+    if (const auto parsed = parse(app, with_variables(seen, environment, arguments)); !parsed) {
+        return std::unexpected(parsed.error());
+    }
+    if (const auto placed = put_in_place(raw, options); !placed) {
+        return std::unexpected(wrong_usage(placed.error().message));
+    }
+    return options;
+}
+
+}  // namespace outrider::app

@@ -1,0 +1,57 @@
+#pragma once
+// What: the bounds of the network that an operator sets, each with its default and its reason. The
+//       sum of the memory ones, times connections_max, bounds the network's memory (law 5).
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace outrider::net {
+
+struct Config {
+    std::string host{"127.0.0.1"};
+    // 0: the system picks one; Server::port() tells.
+    std::uint16_t port{7600};
+    // Threads that read and write; searches have their own. One serves a hundred thousand small
+    // requests a second.
+    unsigned io_threads{1};
+    // Who may come in; empty: everybody, for games on one machine.
+    std::vector<std::string> tokens;
+
+    // Beyond: OVERLOADED and closed. As many as the engine takes clients.
+    std::size_t connections_max{4096};
+    // The largest frame of a client. A batch of 4,096 obstacles takes 100 KiB; terrain of 1024 x
+    // 1024 cells fits.
+    std::size_t frame_bytes_max{(1U << 20U) + 4096};
+    // Waiting for one client, encoded or not. Above the high mark the server stops reading that
+    // client until it is below the low one; so that a client which asks without reading slows only
+    // itself.
+    std::size_t outbox_high_bytes{256U << 10U};
+    std::size_t outbox_low_bytes{64U << 10U};
+    // Beyond, the session is closed: two explained searches of a million cells fit.
+    std::size_t outbox_hard_bytes{96U << 20U};
+    // The same over all sessions: a session above its own high mark is closed while the sum is
+    // above this.
+    std::size_t outbox_total_bytes{1U << 30U};
+    // Map states being sent at once, over all sessions: each holds a copy of its map, up to 64 MiB.
+    std::size_t map_states_max{16};
+
+    // From the connection to a good Hello: strangers hold a place no longer.
+    std::chrono::milliseconds hello_timeout{5'000};
+    // Without a whole frame for this long the session is closed; a Ping keeps it.
+    std::chrono::milliseconds idle_timeout{60'000};
+    // From the first byte of a frame to its last: drip-feeding does not hold a buffer for long.
+    std::chrono::milliseconds frame_timeout{10'000};
+    // Bytes wait and the client takes none for this long.
+    std::chrono::milliseconds slow_reader_timeout{10'000};
+    // After the Goodbye: for the client to take it and close its end.
+    std::chrono::milliseconds linger{2'000};
+    // How often the timeouts are looked at: they fire at most this much late.
+    std::chrono::milliseconds tick{100};
+    // What a refusal for overload tells the client to wait.
+    std::chrono::milliseconds retry_after{1'000};
+};
+
+}  // namespace outrider::net

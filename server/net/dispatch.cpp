@@ -1,0 +1,325 @@
+#include <algorithm>
+#include <utility>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/net/session.hpp"
+
+namespace outrider::net {
+namespace {
+
+constexpr const char* kServerName = "outrider";
+
+model::Refusal refusal(model::RefusalCode code, std::string field, std::string message) {
+    return {
+        .code = code, .field = std::move(field), .message = std::move(message), .retry_after = {}};
+}
+
+codec::MapInfo info_of(engine::MapInfo&& info) {
+    return {.id = info.id,
+            .name = std::move(info.name),
+            .width = info.width,
+            .height = info.height,
+            .version = info.version,
+            .classes = std::move(info.classes)};
+}
+
+std::vector<codec::MapInfo> infos_of(std::vector<engine::MapInfo>&& maps) {
+    std::vector<codec::MapInfo> infos;
+    infos.reserve(maps.size());
+    for (engine::MapInfo& map : maps) {
+        infos.push_back(info_of(std::move(map)));
+    }
+    return infos;
+}
+
+// Looks at every byte whatever the first difference, so that time tells nothing.
+bool same_secret(std::string_view given, std::string_view secret) {
+    std::size_t difference = given.size() ^ secret.size();
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const char other = secret.empty() ? '\0' : secret[i % secret.size()];
+        difference |= static_cast<unsigned char>(given[i] ^ other);
+    }
+    return difference == 0;
+}
+
+bool may_enter(const std::vector<std::string>& tokens, std::string_view given) {
+    bool found = tokens.empty();
+    for (const std::string& token : tokens) {
+        found |= same_secret(given, token);
+    }
+    return found;
+}
+
+}  // namespace
+
+void Session::take_frame(std::span<const std::byte> bytes) {
+    auto message = tools_.decoder.decode(bytes);
+    if (!message) {
+        take_rejection(message.error());
+        return;
+    }
+    const bool is_hello = std::holds_alternative<codec::Hello>(message->body);
+    if (state_ == State::kHello && !is_hello) {
+        close_with(refusal(model::RefusalCode::kUnauthenticated, "hello",
+                           "the first message was no Hello; send one with your token"));
+        return;
+    }
+    ++requests_;
+    count(shared_.counters.requests);
+    std::visit([&](auto& body) { handle(message->id, std::move(body)); }, message->body);
+}
+
+void Session::take_rejection(const codec::Rejection& rejection) {
+    count(shared_.counters.refusals);
+    if (rejection.fatal || state_ == State::kHello) {
+        close_with(rejection.refusal);
+        return;
+    }
+    refuse(rejection.id, rejection.refusal);
+}
+
+void Session::refuse(model::RequestId id, const model::Refusal& refusal) {
+    count(shared_.counters.refusals);
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.refusal(id, refusal, out);
+    });
+}
+
+bool Session::refuse_if_draining(model::RequestId id) {
+    if (!shared_.draining.load(std::memory_order_relaxed)) {
+        return false;
+    }
+    auto shutting_down = refusal(model::RefusalCode::kShuttingDown, {},
+                                 "the server shuts down and takes no new requests");
+    shutting_down.retry_after = shared_.config.retry_after;
+    refuse(id, shutting_down);
+    return true;
+}
+
+void Session::handle(model::RequestId id, codec::Hello&& hello) {
+    if (state_ != State::kHello) {
+        refuse(id, refusal(model::RefusalCode::kInvalidArgument, "hello",
+                           "was sent before; one greeting a session"));
+        return;
+    }
+    if (hello.protocol_version != codec::kProtocolVersion) {
+        close_with(refusal(model::RefusalCode::kInvalidArgument, "hello.protocol_version",
+                           "is not " + std::to_string(codec::kProtocolVersion) +
+                               ", the only one that this server speaks"));
+    } else if (!may_enter(shared_.config.tokens, hello.token)) {
+        shared_.parts.log.warn_limited("token refused", {{"session", number_}});
+        close_with(refusal(model::RefusalCode::kUnauthenticated, "hello.token",
+                           "is none of this server's tokens"));
+    } else {
+        greet(id, hello);
+    }
+}
+
+void Session::greet(model::RequestId id, const codec::Hello& hello) {
+    mailbox_ =
+        std::make_shared<Mailbox>([session = weak_from_this(), executor = socket_.get_executor()] {
+            asio::post(executor, [session] {
+                if (const auto alive = session.lock()) {
+                    alive->pump();
+                }
+            });
+        });
+    const auto client = shared_.parts.engine.connect(mailbox_);
+    if (!client) {
+        mailbox_.reset();
+        close_with(client.error());
+        return;
+    }
+    client_ = *client;
+    client_name_ = hello.client_name;
+    state_ = State::kOpen;
+    mailbox_->expect();
+    asio::error_code error;
+    const auto peer = socket_.remote_endpoint(error);
+    shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
+                            {{"session", number_},
+                             {"peer", error ? std::string{} : peer.address().to_string()},
+                             {"client", client_name_}});
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.welcome(id, welcome(), out);
+    });
+}
+
+codec::Welcome Session::welcome() const {
+    constexpr std::size_t kUint32Max = 0xFFFF'FFFFU;
+    const engine::Config& engine = shared_.parts.engine_config;
+    return {
+        .protocol_version = codec::kProtocolVersion,
+        .server_name = kServerName,
+        .limits = {.frame_bytes_max = static_cast<std::uint32_t>(shared_.config.frame_bytes_max),
+                   .requests_in_flight_max = static_cast<std::uint32_t>(
+                       std::min(engine.requests_per_client_max, kUint32Max)),
+                   .edits_per_batch_max =
+                       static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
+                   .expansions_max = engine.expansions_max,
+                   .idle_timeout = shared_.config.idle_timeout},
+        .maps = infos_of(shared_.parts.engine.maps())};
+}
+
+void Session::handle(model::RequestId id, codec::PathRequest&& request) {
+    model::PathRequest out{.id = id,
+                           .map = request.map,
+                           .query = request.query,
+                           .priority = request.priority,
+                           .deadline = std::nullopt,
+                           .unit = request.unit};
+    if (out.map.value == 0 && !request.map_name.empty()) {
+        const auto map = tools_.names.map(request.map_name);
+        if (!map) {
+            refuse(id, map.error());
+            return;
+        }
+        out.map = *map;
+    }
+    if (!request.class_name.empty()) {
+        const auto movement_class = tools_.names.movement_class(out.map, request.class_name);
+        if (!movement_class) {
+            refuse(id, movement_class.error());
+            return;
+        }
+        out.query.movement_class = *movement_class;
+    }
+    if (request.deadline_us > 0) {
+        out.deadline = now_ + std::chrono::microseconds(request.deadline_us);
+    }
+    if (request.format == codec::PathFormat::kCells) {
+        wants_cells_.insert(id.value);
+    }
+    ++in_flight_;
+    shared_.parts.engine.submit(*client_, std::move(out));
+}
+
+void Session::handle(model::RequestId id, codec::EditRequest&& request) {
+    if (refuse_if_draining(id)) {
+        return;
+    }
+    const auto receipt = shared_.parts.engine.edit(request.map, std::move(request.batch));
+    if (!receipt) {
+        refuse(id, receipt.error());
+        return;
+    }
+    count(shared_.counters.edits);
+    ++replies_;
+    outbox_.small(
+        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.edit(id, *receipt, out); });
+}
+
+void Session::handle(model::RequestId id, codec::CancelRequest&& request) {
+    const bool cancelled = shared_.parts.engine.cancel(*client_, request.request);
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.cancel(id, cancelled, out);
+    });
+}
+
+void Session::handle(model::RequestId id, codec::Ping&& ping) {
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.pong(id, ping.payload, out);
+    });
+}
+
+void Session::handle(model::RequestId id, codec::ListMapsRequest&&) {
+    const auto maps = infos_of(shared_.parts.engine.maps());
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.list_maps(id, maps, out);
+    });
+}
+
+void Session::handle(model::RequestId id, codec::MapStateRequest&& request) {
+    if (!refuse_if_draining(id)) {
+        ++replies_;
+        outbox_.state({id, request.map, request.watch});
+    }
+}
+
+void Session::handle(model::RequestId id, codec::UnwatchRequest&& request) {
+    shared_.parts.engine.unwatch(*client_, request.map);
+    watches_.erase(request.map);
+    (void)outbox_.forget_watch(request.map);
+    ++replies_;
+    outbox_.small(
+        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.unwatch(id, out); });
+}
+
+void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
+    if (refuse_if_draining(id)) {
+        return;
+    }
+    const auto added =
+        shared_.parts.engine.add_class(request.map, std::move(request.movement_class));
+    if (!added) {
+        refuse(id, added.error());
+        return;
+    }
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.add_class(id, {added->first, added->second}, out);
+    });
+}
+
+void Session::deliver(model::PathReply&& reply) {
+    --in_flight_;
+    const bool cells = !wants_cells_.empty() && wants_cells_.erase(reply.id.value) > 0;
+    if (!reply.body) {
+        refuse(reply.id, reply.body.error());
+        return;
+    }
+    ++replies_;
+    count(shared_.counters.replies);
+    outbox_.path(reply.id, *std::move(reply.body),
+                 cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints);
+}
+
+void Session::deliver(EditLetter&& edit) {
+    const auto watch = watches_.find(edit.map);
+    // An unwatched map's last edits may still be under way, also into a later watch of it.
+    if (watch == watches_.end() || edit.version <= watch->second.version) {
+        return;
+    }
+    watch->second.version = edit.version;
+    count(shared_.counters.pushes);
+    outbox_.edit({watch->second.id, edit.map, edit.version, std::move(edit.batch)});
+}
+
+std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAsk& ask) {
+    if (ask.watch && watches_.contains(ask.map)) {
+        return std::unexpected(refusal(model::RefusalCode::kInvalidArgument, "map_state.watch",
+                                       "is on for this map already; unwatch it first"));
+    }
+    if (shared_.counters.map_states.fetch_add(1) >= shared_.config.map_states_max) {
+        close_state();
+        auto later = refusal(model::RefusalCode::kOverloaded, "map_state",
+                             "too many maps are being sent; try again");
+        later.retry_after = shared_.config.retry_after;
+        return std::unexpected(later);
+    }
+    engine::Engine& engine = shared_.parts.engine;
+    auto info = engine.map_info(ask.map);
+    auto state = ask.watch ? engine.watch(*client_, ask.map) : engine.map_state(ask.map);
+    if (!info || !state) {
+        close_state();
+        return std::unexpected(info ? state.error() : info.error());
+    }
+    if (ask.watch) {
+        watches_[ask.map] = {ask.id, state->version};
+    }
+    info->version = state->version;
+    info->classes = std::move(state->classes);
+    return codec::MapState{.info = info_of(*std::move(info)),
+                           .terrain = std::move(state->grid.terrain),
+                           .obstacles = std::move(state->obstacles)};
+}
+
+void Session::close_state() {
+    shared_.counters.map_states.fetch_sub(1);
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,48 @@
+#pragma once
+// What:    one io_context and the one thread that runs it, with its sessions.
+// Threads: post() and add() from any thread; the rest happens on its own.
+
+#include <asio/awaitable.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <unordered_set>
+
+#include "outrider/net/session.hpp"
+
+namespace outrider::net {
+
+class IoThread {
+  public:
+    // `on_end` is called on the thread whenever a session has ended.
+    IoThread(Shared& shared, std::function<void()> on_end);
+    ~IoThread();
+    IoThread(const IoThread&) = delete;
+    IoThread& operator=(const IoThread&) = delete;
+
+    [[nodiscard]] asio::io_context& context() { return context_; }
+    void add(asio::ip::tcp::socket socket, std::uint64_t number);
+    void begin_drain();
+    // Hangs up on every session and waits for the thread; the context stays until destruction.
+    void stop();
+
+  private:
+    static asio::awaitable<void> tick(IoThread& thread);
+    void hang_up_all();
+
+    Shared& shared_;
+    std::function<void()> on_end_;
+    // One thread runs it: the hint spares locks.
+    asio::io_context context_{1};
+    asio::executor_work_guard<asio::io_context::executor_type> work_;
+    asio::steady_timer timer_;
+    bool stopping_{false};
+    ThreadTools tools_;
+    std::unordered_set<std::shared_ptr<Session>> sessions_;
+    std::thread thread_;
+};
+
+}  // namespace outrider::net

@@ -1,0 +1,75 @@
+#pragma once
+// What:     the engine's way into a session: replies and edits from any thread, picked up by the
+//           session's own thread.
+// Contract: order of arrival is kept. However many letters arrive, the session is woken once until
+//           it has looked.
+// Threads:  on_reply, on_edit: any. The rest: the session's.
+// Cost:     a lock and a move a letter; a wake-up a batch.
+
+#include <functional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "outrider/base/mutex.hpp"
+#include "outrider/engine/engine.hpp"
+
+namespace outrider::net {
+
+struct EditLetter {
+    model::MapId map;
+    model::Version version{};
+    std::shared_ptr<const model::EditBatch> batch;
+};
+using Letter = std::variant<model::PathReply, EditLetter>;
+
+class Mailbox final : public engine::Sink {
+  public:
+    // `wake` is called with the lock held and must only post.
+    explicit Mailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+    void on_reply(model::PathReply reply) override { put(std::move(reply)); }
+    void on_edit(model::MapId map, model::Version version,
+                 std::shared_ptr<const model::EditBatch> batch) override {
+        put(EditLetter{map, version, std::move(batch)});
+    }
+
+    // The session will look anyway: no wake-ups until collect().
+    void expect() OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        woken_ = true;
+    }
+    // Hands out what is there in `letters`, whose capacity is used again.
+    void collect(std::vector<Letter>& letters) OUTRIDER_EXCLUDES(mutex_) {
+        letters.clear();
+        const base::Lock lock(mutex_);
+        letters.swap(letters_);
+        woken_ = false;
+    }
+    // Nothing is taken from here on, and nobody woken.
+    void close() OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        closed_ = true;
+        letters_.clear();
+    }
+
+  private:
+    void put(Letter letter) OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        if (closed_) {
+            return;
+        }
+        letters_.push_back(std::move(letter));
+        if (!std::exchange(woken_, true)) {
+            wake_();
+        }
+    }
+
+    base::Mutex mutex_;
+    std::vector<Letter> letters_ OUTRIDER_GUARDED_BY(mutex_);
+    bool woken_ OUTRIDER_GUARDED_BY(mutex_){false};
+    bool closed_ OUTRIDER_GUARDED_BY(mutex_){false};
+    const std::function<void()> wake_;
+};
+
+}  // namespace outrider::net

@@ -1,0 +1,45 @@
+#include "outrider/net/names.hpp"
+
+namespace outrider::net {
+
+std::expected<model::MapId, model::Refusal> Names::map(const std::string& name) {
+    if (const auto known = maps_.find(name); known != maps_.end()) {
+        return known->second;
+    }
+    const auto found = engine_.find_map(name);
+    if (!found) {
+        return std::unexpected(
+            model::Refusal{.code = model::RefusalCode::kUnknownMap,
+                           .field = "path.map_name",
+                           .message = "no map of this name; Welcome and ListMaps tell the names",
+                           .retry_after = {}});
+    }
+    maps_.emplace(name, *found);
+    return *found;
+}
+
+std::expected<model::ClassId, model::Refusal> Names::movement_class(model::MapId map,
+                                                                    const std::string& name) {
+    const auto key = std::pair(map, name);
+    if (const auto known = classes_.find(key); known != classes_.end()) {
+        return known->second;
+    }
+    const auto info = engine_.map_info(map);
+    if (!info) {
+        return std::unexpected(info.error());
+    }
+    for (std::size_t i = 0; i < info->classes.size(); ++i) {
+        if (info->classes[i].name == name) {
+            const model::ClassId id{static_cast<std::uint16_t>(i)};
+            classes_.emplace(key, id);
+            return id;
+        }
+    }
+    return std::unexpected(
+        model::Refusal{.code = model::RefusalCode::kUnknownClass,
+                       .field = "path.class_name",
+                       .message = "the map has no class of this name; see its MapInfo",
+                       .retry_after = {}});
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,145 @@
+#include "outrider/net/outbox.hpp"
+
+#include <algorithm>
+
+namespace outrider::net {
+namespace {
+
+// Encoded ahead of the socket: as much as a socket's own buffer takes at a time.
+constexpr std::size_t kEncodeAheadBytes = 128U << 10U;
+// Kept when the buffer is empty; a larger one is given back.
+constexpr std::size_t kBufferKeptBytes = 64U << 10U;
+// An item itself, with its place in the queue.
+constexpr std::size_t kItemBytes = 256;
+
+std::size_t bytes_of(const model::PathResult& result) {
+    return kItemBytes + result.turning_points.size() * sizeof(model::Cell) +
+           result.explored.size() * sizeof(model::Explored);
+}
+
+std::size_t bytes_of(const model::EditBatch& batch) {
+    std::size_t bytes = kItemBytes;
+    for (const model::Edit& edit : batch.edits) {
+        const auto* terrain = std::get_if<model::TerrainEdit>(&edit);
+        bytes += sizeof(model::Edit) + (terrain != nullptr ? terrain->terrain.size() : 0);
+    }
+    return bytes;
+}
+
+}  // namespace
+
+Outbox::Outbox(codec::ReplyEncoder& encoder, StateSource& source)
+    : encoder_(encoder), source_(source) {}
+
+Outbox::~Outbox() = default;
+
+std::span<std::byte> Outbox::message_space(std::size_t bytes) {
+    return wire::append_frame_space(*target_, bytes);
+}
+
+void Outbox::push(Payload payload, std::size_t bytes) {
+    items_.push_back({std::move(payload), bytes});
+    item_bytes_ += bytes;
+}
+
+void Outbox::pop() {
+    if (std::holds_alternative<codec::MapStateCursor>(items_.front().payload)) {
+        source_.close_state();
+    }
+    item_bytes_ -= items_.front().bytes;
+    items_.pop_front();
+}
+
+void Outbox::path(model::RequestId id, model::PathAnswer answer, codec::PathFormat format) {
+    const std::size_t bytes = bytes_of(*answer.result);
+    codec::PathCursor cursor(id, std::move(answer), format);
+    if (items_.empty() && buffer_.size() - begin_ < kEncodeAheadBytes) {
+        target_ = &buffer_;
+        encoder_.path_part(cursor, *this);
+        if (cursor.done()) {
+            return;
+        }
+    }
+    push(std::move(cursor), bytes);
+}
+
+void Outbox::edit(EditPush push_of_edit) {
+    const std::size_t bytes = bytes_of(*push_of_edit.batch);
+    push(std::move(push_of_edit), bytes);
+}
+
+void Outbox::state(const StateAsk& ask) {
+    push(ask, kItemBytes);
+}
+
+bool Outbox::forget_watch(model::MapId map) {
+    bool found = false;
+    for (Item& item : items_) {
+        auto* ask = std::get_if<StateAsk>(&item.payload);
+        if (ask != nullptr && ask->map == map && ask->watch) {
+            ask->watch = false;
+            found = true;
+        }
+    }
+    return found;
+}
+
+void Outbox::drop_items() {
+    while (!items_.empty()) {
+        pop();
+    }
+}
+
+void Outbox::encode_front() {
+    Item& item = items_.front();
+    target_ = &buffer_;
+    if (auto* ask = std::get_if<StateAsk>(&item.payload)) {
+        const model::RequestId id = ask->id;
+        auto state = source_.open_state(*ask);
+        if (!state) {
+            encoder_.refusal(id, state.error(), *this);
+            pop();
+            return;
+        }
+        item.payload.emplace<codec::MapStateCursor>(id, *std::move(state));
+    }
+    bool done = true;
+    if (auto* path = std::get_if<codec::PathCursor>(&item.payload)) {
+        encoder_.path_part(*path, *this);
+        done = path->done();
+    } else if (auto* state = std::get_if<codec::MapStateCursor>(&item.payload)) {
+        encoder_.map_state_part(*state, *this);
+        done = state->done();
+    } else if (const auto* push = std::get_if<EditPush>(&item.payload)) {
+        encoder_.map_edited(push->id, push->map, push->version, *push->batch, *this);
+    } else {
+        const auto& frame = std::get<wire::Bytes>(item.payload);
+        buffer_.insert(buffer_.end(), frame.begin(), frame.end());
+    }
+    if (done) {
+        pop();
+    }
+}
+
+std::span<const std::byte> Outbox::ready() {
+    while (!items_.empty() && buffer_.size() - begin_ < kEncodeAheadBytes) {
+        encode_front();
+    }
+    return std::span<const std::byte>(buffer_).subspan(begin_);
+}
+
+void Outbox::consume(std::size_t bytes) {
+    begin_ += bytes;
+    if (begin_ == buffer_.size()) {
+        begin_ = 0;
+        buffer_.clear();
+        if (buffer_.capacity() > kBufferKeptBytes) {
+            buffer_.shrink_to_fit();
+        }
+    } else if (begin_ > kEncodeAheadBytes) {
+        buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
+        begin_ = 0;
+    }
+}
+
+}  // namespace outrider::net

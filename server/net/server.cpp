@@ -1,0 +1,233 @@
+#include "outrider/net/server.hpp"
+
+#include <asio/co_spawn.hpp>
+#include <asio/detached.hpp>
+#include <asio/experimental/as_tuple.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/post.hpp>
+#include <asio/use_awaitable.hpp>
+#include <future>
+#include <utility>
+
+#include "outrider/base/mutex.hpp"
+#include "outrider/net/io_thread.hpp"
+
+namespace outrider::net {
+namespace {
+
+using asio::ip::tcp;
+constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
+// Out of file descriptors: the next accept may work once a session has ended.
+constexpr std::chrono::milliseconds kAcceptPause{100};
+
+std::string text_of(const std::string& host, std::uint16_t port) {
+    const bool needs_brackets = host.find(':') != std::string::npos;
+    return (needs_brackets ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+}  // namespace
+
+class Server::Impl {
+  public:
+    Impl(const Config& config, const Parts& parts) : shared_{.config = config, .parts = parts} {
+        for (unsigned i = 0; i < std::max(1U, config.io_threads); ++i) {
+            threads_.push_back(std::make_unique<IoThread>(shared_, [this] { on_end(); }));
+        }
+    }
+
+    ~Impl() {
+        stop_listening();
+        for (const auto& thread : threads_) {
+            thread->stop();
+        }
+        // Before its io_context, which goes with the threads.
+        acceptor_.reset();
+    }
+
+    base::Result<void> listen() {
+        asio::io_context& context = threads_[0]->context();
+        asio::error_code error;
+        const Config& config = shared_.config;
+        const auto found = tcp::resolver(context).resolve(config.host, std::to_string(config.port),
+                                                          tcp::resolver::passive, error);
+        if (error || found.empty()) {
+            return base::fail("cannot listen on " + text_of(config.host, config.port) +
+                              ": no such host (" + error.message() + "); check --listen");
+        }
+        auto acceptor = std::make_unique<tcp::acceptor>(context);
+        const tcp::endpoint endpoint = found.begin()->endpoint();
+        acceptor->open(endpoint.protocol(), error);
+        if (!error) {
+            acceptor->set_option(tcp::acceptor::reuse_address(true), error);
+        }
+        if (!error) {
+            acceptor->bind(endpoint, error);
+        }
+        if (!error) {
+            acceptor->listen(tcp::acceptor::max_listen_connections, error);
+        }
+        if (error) {
+            return base::fail("cannot listen on " + text_of(config.host, config.port) + ": " +
+                              error.message() +
+                              "; stop what holds the port, or choose another with --listen");
+        }
+        endpoint_ = acceptor->local_endpoint();
+        acceptor_ = std::move(acceptor);
+        asio::co_spawn(context, accept_all(*this), asio::detached);
+        return {};
+    }
+
+    void begin_drain() {
+        shared_.draining = true;
+        stop_listening();
+        shared_.parts.engine.begin_drain();
+        for (const auto& thread : threads_) {
+            thread->begin_drain();
+        }
+    }
+
+    bool wait_closed(std::chrono::milliseconds limit) {
+        // A limit on real time, whatever clock the sessions are given.
+        const base::SteadyClock clock;
+        const base::TimePoint until = clock.now() + limit;
+        const base::Lock lock(mutex_);
+        while (open_ > 0) {
+            const auto left = until - clock.now();
+            if (left <= std::chrono::nanoseconds(0) || !ended_.wait_for(mutex_, left)) {
+                return open_ == 0;
+            }
+        }
+        return true;
+    }
+
+    [[nodiscard]] const tcp::endpoint& endpoint() const { return endpoint_; }
+    [[nodiscard]] const Shared& shared() const { return shared_; }
+
+  private:
+    static asio::awaitable<void> accept_all(Impl& impl) {
+        asio::steady_timer pause(impl.acceptor_->get_executor());
+        for (std::uint64_t number = 1; impl.acceptor_->is_open(); ++number) {
+            IoThread& thread = *impl.threads_[number % impl.threads_.size()];
+            auto [error, socket] = co_await impl.acceptor_->async_accept(thread.context(), kAwait);
+            if (error == asio::error::operation_aborted || !impl.acceptor_->is_open()) {
+                break;
+            }
+            if (error) {
+                impl.shared_.parts.log.warn_limited("accept failed", {{"error", error.message()}});
+                pause.expires_after(kAcceptPause);
+                co_await pause.async_wait(kAwait);
+                continue;
+            }
+            if (impl.take_place()) {
+                thread.add(std::move(socket), number);
+            } else {
+                impl.turn_away(std::move(socket));
+            }
+        }
+    }
+
+    bool take_place() {
+        const base::Lock lock(mutex_);
+        if (open_ >= shared_.config.connections_max) {
+            return false;
+        }
+        ++open_;
+        count(shared_.counters.sessions_opened);
+        count(shared_.counters.sessions_open);
+        return true;
+    }
+
+    void turn_away(tcp::socket socket) {
+        count(shared_.counters.sessions_refused);
+        shared_.parts.log.warn_limited(
+            "connection refused: full",
+            {{"connections_max", std::uint64_t{shared_.config.connections_max}}});
+        struct Frame final : codec::Output {
+            wire::Bytes bytes;
+            std::span<std::byte> message_space(std::size_t size) override {
+                return wire::append_frame_space(bytes, size);
+            }
+        } frame;
+        codec::ReplyEncoder().goodbye({.code = model::RefusalCode::kOverloaded,
+                                       .field = {},
+                                       .message = "the server has all the connections it takes",
+                                       .retry_after = shared_.config.retry_after},
+                                      frame);
+        asio::error_code ignored;
+        socket.non_blocking(true, ignored);
+        socket.write_some(asio::buffer(frame.bytes.data(), frame.bytes.size()), ignored);
+        socket.shutdown(tcp::socket::shutdown_both, ignored);
+    }
+
+    void on_end() {
+        count(shared_.counters.sessions_open, ~std::uint64_t{0});
+        const base::Lock lock(mutex_);
+        --open_;
+        ended_.notify_all();
+    }
+
+    // The acceptor belongs to the first thread, so that it is closed there.
+    void stop_listening() {
+        if (!acceptor_) {
+            return;
+        }
+        std::promise<void> closed;
+        asio::post(acceptor_->get_executor(), [&] {
+            asio::error_code ignored;
+            acceptor_->close(ignored);
+            closed.set_value();
+        });
+        closed.get_future().wait();
+    }
+
+    Shared shared_;
+    base::Mutex mutex_;
+    base::Condition ended_;
+    std::size_t open_ OUTRIDER_GUARDED_BY(mutex_){0};
+    std::vector<std::unique_ptr<IoThread>> threads_;
+    std::unique_ptr<tcp::acceptor> acceptor_;
+    tcp::endpoint endpoint_;
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::~Server() = default;
+
+base::Result<std::unique_ptr<Server>> Server::start(const Config& config, const Parts& parts) {
+    auto impl = std::make_unique<Impl>(config, parts);
+    if (const auto listening = impl->listen(); !listening) {
+        return std::unexpected(listening.error());
+    }
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+std::uint16_t Server::port() const {
+    return impl_->endpoint().port();
+}
+
+std::string Server::address() const {
+    return text_of(impl_->endpoint().address().to_string(), port());
+}
+
+Stats Server::stats() const {
+    const Counters& now = impl_->shared().counters;
+    return {.sessions_opened = now.sessions_opened,
+            .sessions_refused = now.sessions_refused,
+            .sessions_open = now.sessions_open,
+            .requests = now.requests,
+            .replies = now.replies,
+            .refusals = now.refusals,
+            .edits = now.edits,
+            .pushes = now.pushes,
+            .bytes_in = now.bytes_in,
+            .bytes_out = now.bytes_out,
+            .outbox_bytes = now.outbox_bytes};
+}
+
+void Server::begin_drain() {
+    impl_->begin_drain();
+}
+bool Server::wait_closed(std::chrono::milliseconds limit) {
+    return impl_->wait_closed(limit);
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,59 @@
+#pragma once
+// What:     the server on TCP: sessions of the protocol in proto/README.md in front of an engine.
+// Contract: start() listens before it returns. begin_drain() takes no new connections and no new
+//           requests; every accepted request is answered, the outboxes are written out, each
+//           session ends in a Goodbye. The destructor closes what is left at once.
+// Threads:  every function from any thread. A session lives on one of io_threads threads.
+// Cost:     one read takes every request that arrived, one write carries every reply that is ready.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "outrider/base/clock.hpp"
+#include "outrider/base/result.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/net/config.hpp"
+#include "outrider/telemetry/log.hpp"
+
+namespace outrider::net {
+
+struct Stats {
+    std::uint64_t sessions_opened{}, sessions_refused{}, sessions_open{};
+    std::uint64_t requests{}, replies{}, refusals{}, edits{}, pushes{};
+    std::uint64_t bytes_in{}, bytes_out{}, outbox_bytes{};
+};
+
+class Server {
+  public:
+    // What is passed by reference must outlive the server.
+    struct Parts {
+        engine::Engine& engine;
+        const engine::Config& engine_config;
+        const base::Clock& clock;
+        telemetry::Log& log;
+    };
+    // Fails when the address cannot be had.
+    [[nodiscard]] static base::Result<std::unique_ptr<Server>> start(const Config& config,
+                                                                     const Parts& parts);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    [[nodiscard]] std::uint16_t port() const;
+    // "127.0.0.1:7600", "[::1]:7600".
+    [[nodiscard]] std::string address() const;
+    [[nodiscard]] Stats stats() const;
+
+    void begin_drain();
+    // True when every session has ended; false when `limit` passed first.
+    [[nodiscard]] bool wait_closed(std::chrono::milliseconds limit);
+
+  private:
+    class Impl;
+    explicit Server(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace outrider::net

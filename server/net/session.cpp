@@ -1,0 +1,313 @@
+#include "outrider/net/session.hpp"
+
+#include <asio/buffer.hpp>
+#include <asio/experimental/as_tuple.hpp>
+#include <asio/use_awaitable.hpp>
+#include <utility>
+
+namespace outrider::net {
+namespace {
+
+constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
+// After this many bytes the other sessions of the thread have their turn.
+constexpr std::size_t kWriteBytesPerTurn = 512U << 10U;
+// Replies that come at once are counted against the high mark after this many requests.
+constexpr std::size_t kFramesPerMail = 32;
+// Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
+constexpr std::size_t kDiscardBytes = 4096;
+
+model::Refusal refusal_of(wire::FrameError error, const Config& config) {
+    if (error == wire::FrameError::kTooLarge) {
+        return {.code = model::RefusalCode::kFrameTooLarge,
+                .field = {},
+                .message = "a frame is larger than " + std::to_string(config.frame_bytes_max) +
+                           " bytes; send large edits as several batches",
+                .retry_after = {}};
+    }
+    return {.code = model::RefusalCode::kInvalidArgument,
+            .field = {},
+            .message = "a frame's length is no canonical varint of at most five bytes",
+            .retry_after = {}};
+}
+
+}  // namespace
+
+Session::Session(asio::ip::tcp::socket socket, Shared& shared, ThreadTools& tools,
+                 std::uint64_t number)
+    : socket_(std::move(socket)),
+      resume_(socket_.get_executor()),
+      shared_(shared),
+      tools_(tools),
+      number_(number),
+      reader_(shared.config.frame_bytes_max),
+      outbox_(tools.encoder, *this) {
+    now_ = shared_.parts.clock.now();
+    times_.opened = now_;
+    times_.last_frame = now_;
+    asio::error_code ignored;
+    socket_.non_blocking(true, ignored);
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+}
+
+Session::~Session() {
+    outbox_.drop_items();
+}
+
+asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
+    Session& session = *self;
+    std::array<std::byte, kDiscardBytes> discard;
+    while (session.state_ != State::kClosed) {
+        const bool closing = session.state_ == State::kClosing;
+        if (session.times_.paused && !closing) {
+            session.resume_.expires_at(asio::steady_timer::time_point::max());
+            co_await session.resume_.async_wait(kAwait);
+            continue;
+        }
+        const std::span<std::byte> room =
+            closing ? std::span<std::byte>(discard) : session.reader_.prepare();
+        const auto [error, bytes] = co_await session.socket_.async_read_some(
+            asio::buffer(room.data(), room.size()), kAwait);
+        if (error) {
+            session.hang_up(error == asio::error::eof ? "closed by the client" : error.message());
+        } else if (session.state_ != State::kClosing) {
+            session.take_bytes(bytes);
+        }
+    }
+}
+
+void Session::take_bytes(std::size_t bytes) {
+    count(shared_.counters.bytes_in, bytes);
+    reader_.commit(bytes);
+    pump();
+}
+
+// Decodes what has arrived and writes what is ready, until neither makes the other possible.
+void Session::pump() {
+    now_ = shared_.parts.clock.now();
+    for (bool again = true; again && state_ != State::kClosed;) {
+        if (mailbox_) {
+            mailbox_->expect();
+        }
+        decode_frames();
+        read_mail();
+        write_ready();
+        const bool was_paused = times_.paused;
+        check_marks();
+        again = was_paused && !times_.paused && reader_.holds_bytes();
+    }
+    finish_drain();
+    report_outbox();
+}
+
+void Session::decode_frames() {
+    bool taken = false;
+    std::size_t until_mail = kFramesPerMail;
+    while (state_ == State::kHello || state_ == State::kOpen) {
+        if (outbox_.waiting_bytes() >= shared_.config.outbox_high_bytes) {
+            times_.paused = true;
+            break;
+        }
+        const auto frame = reader_.next();
+        if (!frame) {
+            close_with(refusal_of(frame.error(), shared_.config));
+            return;
+        }
+        if (!*frame) {
+            break;
+        }
+        taken = true;
+        take_frame(**frame);
+        if (--until_mail == 0 && mailbox_) {
+            until_mail = kFramesPerMail;
+            read_mail();
+            mailbox_->expect();
+        }
+    }
+    note_partial_frame(taken);
+}
+
+void Session::note_partial_frame(bool frames_taken) {
+    if (frames_taken) {
+        times_.last_frame = now_;
+    }
+    if (times_.paused || !reader_.holds_bytes()) {
+        times_.frame_began.reset();
+    } else if (frames_taken || !times_.frame_began) {
+        times_.frame_began = now_;
+    }
+}
+
+void Session::read_mail() {
+    if (!mailbox_) {
+        return;
+    }
+    mailbox_->collect(letters_);
+    for (Letter& letter : letters_) {
+        std::visit([this](auto& body) { deliver(std::move(body)); }, letter);
+    }
+    letters_.clear();
+}
+
+void Session::write_ready() {
+    std::size_t written = 0;
+    while (!write_waits_ && state_ != State::kClosed) {
+        const std::span<const std::byte> bytes = outbox_.ready();
+        if (bytes.empty()) {
+            times_.blocked.reset();
+            if (state_ == State::kClosing && !std::exchange(shut_, true)) {
+                asio::error_code ignored;
+                socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+            }
+            return;
+        }
+        asio::error_code error;
+        const std::size_t sent =
+            socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error);
+        if (error == asio::error::would_block || error == asio::error::try_again) {
+            times_.blocked = times_.blocked.value_or(now_);
+            wait_writable();
+        } else if (error) {
+            hang_up(error.message());
+        } else {
+            times_.blocked.reset();
+            count(shared_.counters.bytes_out, sent);
+            outbox_.consume(sent);
+            written += sent;
+            if (written > kWriteBytesPerTurn) {
+                wait_writable();
+            }
+        }
+    }
+}
+
+void Session::wait_writable() {
+    write_waits_ = true;
+    socket_.async_wait(asio::ip::tcp::socket::wait_write,
+                       [self = shared_from_this()](const asio::error_code& error) {
+                           self->write_waits_ = false;
+                           if (!error) {
+                               self->pump();
+                           }
+                       });
+}
+
+void Session::check_marks() {
+    if (state_ != State::kHello && state_ != State::kOpen) {
+        return;
+    }
+    const Config& config = shared_.config;
+    const std::size_t waiting = outbox_.waiting_bytes();
+    report_outbox();
+    const bool total_exceeded =
+        shared_.counters.outbox_bytes.load(std::memory_order_relaxed) > config.outbox_total_bytes;
+    if (waiting > config.outbox_hard_bytes ||
+        (total_exceeded && waiting > config.outbox_high_bytes)) {
+        close_with({.code = model::RefusalCode::kOverloaded,
+                    .field = {},
+                    .message = "slow reader: " + std::to_string(waiting) +
+                               " bytes of replies wait; read while you send",
+                    .retry_after = config.retry_after});
+        write_ready();
+    } else if (waiting >= config.outbox_high_bytes) {
+        times_.paused = true;
+    } else if (times_.paused && waiting <= config.outbox_low_bytes) {
+        times_.paused = false;
+        // The client was kept waiting by the server; its own silence begins now.
+        times_.last_frame = now_;
+        resume_.cancel();
+    }
+}
+
+void Session::finish_drain() {
+    if (!shared_.draining.load(std::memory_order_relaxed)) {
+        return;
+    }
+    asio::error_code ignored;
+    const bool answered = state_ == State::kOpen && in_flight_ == 0 && outbox_.empty() &&
+                          socket_.available(ignored) == 0;
+    if (state_ == State::kHello || answered) {
+        close_with({.code = model::RefusalCode::kShuttingDown,
+                    .field = {},
+                    .message = "the server shuts down; every accepted request was answered",
+                    .retry_after = shared_.config.retry_after});
+        write_ready();
+    }
+}
+
+void Session::report_outbox() {
+    const std::size_t waiting = state_ == State::kClosed ? 0 : outbox_.waiting_bytes();
+    // Unsigned wrap-around makes the sum right for shrinking outboxes too.
+    count(shared_.counters.outbox_bytes, std::uint64_t{waiting} - outbox_reported_);
+    outbox_reported_ = waiting;
+}
+
+void Session::on_tick() {
+    if (state_ == State::kClosed) {
+        return;
+    }
+    now_ = shared_.parts.clock.now();
+    if (state_ == State::kClosing) {
+        if (now_ - closing_since_ > shared_.config.linger) {
+            hang_up(close_reason_);
+        }
+        return;
+    }
+    times_.greeted = state_ == State::kOpen;
+    if (const auto reason = overdue(times_, shared_.config, now_)) {
+        close_with(*reason);
+        write_ready();
+        report_outbox();
+    }
+    if (shared_.draining.load(std::memory_order_relaxed)) {
+        pump();
+    }
+}
+
+void Session::on_drain() {
+    pump();
+}
+
+void Session::close_with(const model::Refusal& reason) {
+    if (state_ == State::kClosing || state_ == State::kClosed) {
+        return;
+    }
+    state_ = State::kClosing;
+    closing_since_ = now_;
+    close_reason_ = std::string(name_of(reason.code)) + ": " + reason.message;
+    if (mailbox_) {
+        mailbox_->close();
+        shared_.parts.engine.disconnect(*client_);
+    }
+    outbox_.drop_items();
+    outbox_.small(
+        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.goodbye(reason, out); });
+    times_.paused = false;
+    resume_.cancel();
+}
+
+void Session::hang_up(std::string_view why) {
+    if (state_ == State::kClosed) {
+        return;
+    }
+    if (mailbox_ && state_ != State::kClosing) {
+        mailbox_->close();
+        shared_.parts.engine.disconnect(*client_);
+    }
+    const std::string reason = close_reason_.empty() ? std::string(why) : close_reason_;
+    const std::size_t dropped = state_ == State::kClosing ? 0 : in_flight_;
+    state_ = State::kClosed;
+    outbox_.drop_items();
+    report_outbox();
+    resume_.cancel();
+    asio::error_code ignored;
+    socket_.close(ignored);
+    shared_.parts.log.write(telemetry::Level::kInfo, "session closed",
+                            {{"session", number_},
+                             {"reason", reason},
+                             {"client", client_name_},
+                             {"requests", requests_},
+                             {"replies", replies_},
+                             {"dropped", std::uint64_t{dropped}}});
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,119 @@
+#pragma once
+// What:     one client's connection, from the accept to the last byte.
+// Contract: states: hello -> open -> closing -> closed; proto/README.md draws them. close_with()
+//           ends the session with a Goodbye, hang_up() without.
+// Threads:  lives on its I/O thread; only the mailbox is written by others.
+
+#include <asio/awaitable.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "outrider/codec/server_codec.hpp"
+#include "outrider/net/mailbox.hpp"
+#include "outrider/net/names.hpp"
+#include "outrider/net/outbox.hpp"
+#include "outrider/net/shared.hpp"
+#include "outrider/net/watchdog.hpp"
+#include "outrider/wire/frame.hpp"
+
+namespace outrider::net {
+
+// What the sessions of one I/O thread have in common.
+struct ThreadTools {
+    codec::RequestDecoder decoder;
+    codec::ReplyEncoder encoder;
+    Names names;
+};
+
+class Session final : public std::enable_shared_from_this<Session>, private StateSource {
+  public:
+    Session(asio::ip::tcp::socket socket, Shared& shared, ThreadTools& tools, std::uint64_t number);
+    ~Session() override;
+
+    // Reads until the session has ended. Keeps it alive by `self`.
+    static asio::awaitable<void> run(std::shared_ptr<Session> self);
+
+    void on_tick();
+    // The server drains: say goodbye once everything is answered and written.
+    void on_drain();
+    void hang_up(std::string_view why);
+    [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
+
+  private:
+    enum class State : std::uint8_t { kHello, kOpen, kClosing, kClosed };
+
+    // --- session.cpp: the life of the connection
+    void take_bytes(std::size_t bytes);
+    void pump();
+    void decode_frames();
+    void note_partial_frame(bool frames_taken);
+    void read_mail();
+    void write_ready();
+    void wait_writable();
+    void check_marks();
+    void finish_drain();
+    void close_with(const model::Refusal& reason);
+    void report_outbox();
+
+    // --- dispatch.cpp: what messages mean
+    void take_frame(std::span<const std::byte> bytes);
+    void take_rejection(const codec::Rejection& rejection);
+    void refuse(model::RequestId id, const model::Refusal& refusal);
+    [[nodiscard]] bool refuse_if_draining(model::RequestId id);
+    void greet(model::RequestId id, const codec::Hello& hello);
+    [[nodiscard]] codec::Welcome welcome() const;
+    void handle(model::RequestId id, codec::Hello&& hello);
+    void handle(model::RequestId id, codec::PathRequest&& request);
+    void handle(model::RequestId id, codec::EditRequest&& request);
+    void handle(model::RequestId id, codec::CancelRequest&& request);
+    void handle(model::RequestId id, codec::Ping&& ping);
+    void handle(model::RequestId id, codec::ListMapsRequest&& request);
+    void handle(model::RequestId id, codec::MapStateRequest&& request);
+    void handle(model::RequestId id, codec::UnwatchRequest&& request);
+    void handle(model::RequestId id, codec::AddClassRequest&& request);
+    void deliver(model::PathReply&& reply);
+    void deliver(EditLetter&& edit);
+    std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
+    void close_state() override;
+
+    struct Watch {
+        model::RequestId id;
+        model::Version version{};  // the last one that the client knows
+    };
+
+    asio::ip::tcp::socket socket_;
+    asio::steady_timer resume_;  // cancelled to wake the reader out of a pause
+    Shared& shared_;
+    ThreadTools& tools_;
+    const std::uint64_t number_;
+    State state_{State::kHello};
+    wire::FrameReader reader_;
+    Outbox outbox_;
+    std::shared_ptr<Mailbox> mailbox_;
+    std::vector<Letter> letters_;
+    SessionTimes times_;
+    base::TimePoint closing_since_{};
+    base::TimePoint now_{};
+    bool write_waits_{false};
+    bool shut_{false};
+
+    std::optional<model::ClientId> client_;
+    std::string client_name_;
+    std::size_t in_flight_{0};
+    // Ids of requests that asked for every cell; turning points are the rule.
+    std::unordered_set<std::uint64_t> wants_cells_;
+    std::map<model::MapId, Watch> watches_;
+    std::uint64_t requests_{0};
+    std::uint64_t replies_{0};
+    std::size_t outbox_reported_{0};
+    std::string close_reason_;
+};
+
+}  // namespace outrider::net

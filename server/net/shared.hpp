@@ -1,0 +1,32 @@
+#pragma once
+// What:    what all sessions of a server have in common.
+// Threads: the counters from any; the rest does not change after the start.
+
+#include <atomic>
+#include <cstdint>
+
+#include "outrider/net/config.hpp"
+#include "outrider/net/server.hpp"
+
+namespace outrider::net {
+
+struct Counters {
+    std::atomic<std::uint64_t> sessions_opened{0}, sessions_refused{0}, sessions_open{0};
+    std::atomic<std::uint64_t> requests{0}, replies{0}, refusals{0}, edits{0}, pushes{0};
+    std::atomic<std::uint64_t> bytes_in{0}, bytes_out{0};
+    std::atomic<std::uint64_t> outbox_bytes{0};
+    std::atomic<std::uint64_t> map_states{0};
+};
+
+struct Shared {
+    Config config;
+    Server::Parts parts;
+    Counters counters{};
+    std::atomic<bool> draining{false};
+};
+
+inline void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) {
+    counter.fetch_add(more, std::memory_order_relaxed);
+}
+
+}  // namespace outrider::net

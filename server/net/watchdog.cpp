@@ -1,0 +1,45 @@
+#include "outrider/net/watchdog.hpp"
+
+#include <string>
+
+namespace outrider::net {
+namespace {
+
+model::Refusal reason(model::RefusalCode code, std::string message) {
+    return {.code = code, .field = {}, .message = std::move(message), .retry_after = {}};
+}
+
+std::string seconds(std::chrono::milliseconds limit) {
+    return std::to_string(limit.count()) + " ms";
+}
+
+}  // namespace
+
+std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& config,
+                                      base::TimePoint now) {
+    if (times.blocked && now - *times.blocked > config.slow_reader_timeout) {
+        return reason(model::RefusalCode::kOverloaded,
+                      "slow reader: replies waited " + seconds(config.slow_reader_timeout) +
+                          " and none was taken; read while you send");
+    }
+    if (!times.greeted && now - times.opened > config.hello_timeout) {
+        return reason(model::RefusalCode::kUnauthenticated,
+                      "no Hello within " + seconds(config.hello_timeout));
+    }
+    if (times.paused) {
+        return std::nullopt;
+    }
+    if (times.frame_began && now - *times.frame_began > config.frame_timeout) {
+        return reason(model::RefusalCode::kInvalidArgument,
+                      "a frame was not whole within " + seconds(config.frame_timeout) +
+                          " of its first byte; send each frame at once");
+    }
+    if (now - times.last_frame > config.idle_timeout) {
+        return reason(
+            model::RefusalCode::kNotReady,
+            "idle: no frame for " + seconds(config.idle_timeout) + "; send a Ping now and then");
+    }
+    return std::nullopt;
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,60 @@
+#pragma once
+// What:     the log: events with named values, as text or as JSON, one line each on standard error.
+// Contract: values from a client are escaped, so that nobody forges a line. Secrets are never
+//           passed here. A full queue drops the oldest lines rather than hold up a session.
+// Threads:  every function from any thread; a thread of its own writes.
+// Cost:     a line that the level lets through is formatted by the caller, a few microseconds.
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "outrider/base/clock.hpp"
+
+namespace outrider::telemetry {
+
+enum class Level : std::uint8_t { kTrace, kDebug, kInfo, kWarning, kError, kOff };
+enum class Format : std::uint8_t { kText, kJson };
+
+struct LogConfig {
+    Level level{Level::kInfo};
+    Format format{Format::kText};
+    // Lines that wait for the writer; beyond, the oldest are dropped.
+    std::size_t queue_lines_max{8192};
+    // warn_limited() writes a kind of event at most once in this time.
+    std::chrono::milliseconds repeat_interval{10'000};
+};
+
+struct Field {
+    std::string_view name;
+    std::variant<std::uint64_t, double, std::string_view> value;
+};
+
+class Log {
+  public:
+    // The clock must outlive the log.
+    Log(const LogConfig& config, const base::Clock& clock);
+    // Writes what waits.
+    ~Log();
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+
+    void write(Level level, std::string_view event, std::initializer_list<Field> fields);
+    // A warning that may come often: once in repeat_interval for each `event`, with the number of
+    // those left out. `event` is a literal: their number bounds the table.
+    void warn_limited(std::string_view event, std::initializer_list<Field> fields);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// What follows time and level in a line.
+[[nodiscard]] std::string format_event(Format format, std::string_view event,
+                                       std::initializer_list<Field> fields);
+
+}  // namespace outrider::telemetry

@@ -1,0 +1,62 @@
+#pragma once
+// What: a client of bare sockets, so that tests can misbehave: cut frames, stop reading, hang up.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "outrider/codec/client_codec.hpp"
+#include "outrider/codec/messages.hpp"
+#include "outrider/wire/frame.hpp"
+
+namespace outrider::test {
+
+class RawClient {
+  public:
+    // Fails the test when nobody listens. `receive_bytes`: the socket's receive buffer, 0 =
+    // default.
+    explicit RawClient(std::uint16_t port, int receive_bytes = 0);
+    ~RawClient();
+    RawClient(const RawClient&) = delete;
+    RawClient& operator=(const RawClient&) = delete;
+
+    // False when the server has closed.
+    bool send_bytes(std::span<const std::byte> bytes);
+    bool send(const codec::ClientMessage& message);
+    template <class Body>
+    bool send(std::uint64_t id, Body body) {
+        return send(codec::ClientMessage{{id}, std::move(body)});
+    }
+    [[nodiscard]] static wire::Bytes frame_of(const codec::ClientMessage& message);
+
+    // The next message; nothing when the server has closed. Fails the test after kPatience.
+    [[nodiscard]] std::optional<codec::ServerMessage> receive();
+    // The next message's body, which must be of this type and carry this id.
+    template <class Body>
+    [[nodiscard]] Body expect(std::uint64_t id);
+    // Hello, and the Welcome.
+    codec::Welcome greet(std::string_view token = "");
+    // The Goodbye's reason, and then the end of the stream. Other messages before it are dropped.
+    [[nodiscard]] model::Refusal expect_goodbye();
+    [[nodiscard]] bool something_to_read(int milliseconds) const;
+    void hang_up();
+
+  private:
+    int socket_{-1};
+    wire::FrameReader reader_{wire::kServerFrameBytesMax};
+    codec::ReplyDecoder decoder_;
+};
+
+void fail_expectation(std::uint64_t wanted, const std::optional<codec::ServerMessage>& got);
+
+template <class Body>
+Body RawClient::expect(std::uint64_t id) {
+    auto message = receive();
+    if (!message || message->id.value != id || !std::holds_alternative<Body>(message->body)) {
+        fail_expectation(id, message);
+        return Body{};
+    }
+    return std::get<Body>(std::move(message->body));
+}
+
+}  // namespace outrider::test

@@ -1,0 +1,99 @@
+#pragma once
+// What: a server on port 0 in this process, with one small drawn map and clocks in the test's hand.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+
+#include "integration/raw_client.hpp"
+#include "outrider/engine/engine.hpp"
+#include "outrider/net/server.hpp"
+#include "support/eventually.hpp"
+#include "support/weight_grid.hpp"
+
+namespace outrider::test {
+
+// Sessions read it on their threads while the test moves it.
+class SharedClock final : public base::Clock {
+  public:
+    [[nodiscard]] base::TimePoint now() const override {
+        return base::TimePoint(base::Duration(now_.load()));
+    }
+    void advance(base::Duration by) { now_ += by.count(); }
+
+  private:
+    std::atomic<base::Duration::rep> now_{1'000'000'000};
+};
+
+struct ServerTest : testing::Test {
+    ServerTest() {
+        net_config.port = 0;
+        net_config.tick = std::chrono::milliseconds(2);
+        engine_config.workers = 1;
+    }
+
+    void start() {
+        log = std::make_unique<telemetry::Log>(
+            telemetry::LogConfig{.level = telemetry::Level::kOff}, steady);
+        engine = std::move(engine::Engine::create(engine_config, steady).value());
+        map = engine
+                  ->add_map("drawn",
+                            grid_of({"......#.", ".####.#.", ".#..#.#.", ".#..#...", ".####.#.",
+                                     "......#."}),
+                            {model::ground_class(), model::terrain_class()})
+                  .value();
+        auto started = net::Server::start(
+            net_config,
+            {.engine = *engine, .engine_config = engine_config, .clock = clock, .log = *log});
+        ASSERT_TRUE(started.has_value()) << started.error().message;
+        server = *std::move(started);
+    }
+
+    void TearDown() override {
+        server.reset();
+        engine.reset();
+    }
+
+    static map::Grid grid_of(std::initializer_list<std::string_view> rows) {
+        map::Grid grid;
+        grid.terrain = terrain_of(rows);
+        grid.height = static_cast<std::int32_t>(rows.size());
+        grid.width = static_cast<std::int32_t>(rows.begin()->size());
+        std::ranges::replace(grid.terrain, static_cast<model::Terrain>('#'),
+                             static_cast<model::Terrain>('@'));
+        return grid;
+    }
+
+    // From the top left corner to the bottom right one.
+    [[nodiscard]] codec::PathRequest across() const {
+        codec::PathRequest request;
+        request.map = map;
+        request.query.start = {0, 0};
+        request.query.goal.rect = {7, 5, 1, 1};
+        return request;
+    }
+
+    [[nodiscard]] codec::EditRequest block(std::int32_t x, std::int32_t y) const {
+        return {
+            map,
+            {{model::PlaceObstacle{{static_cast<std::uint64_t>(100 * y + x + 1)}, {x, y, 1, 1}}}}};
+    }
+
+    [[nodiscard]] bool sessions_become(std::uint64_t count) const {
+        return eventually([&] { return server->stats().sessions_open == count; });
+    }
+
+    net::Config net_config;
+    engine::Config engine_config;
+    base::SteadyClock steady;
+    SharedClock clock;  // the sessions' timeouts
+    std::unique_ptr<telemetry::Log> log;
+    std::unique_ptr<engine::Engine> engine;
+    std::unique_ptr<net::Server> server;
+    model::MapId map;
+};
+
+}  // namespace outrider::test

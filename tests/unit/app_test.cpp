@@ -1,0 +1,172 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "outrider/app/application.hpp"
+#include "outrider/app/class_text.hpp"
+
+namespace outrider::app {
+namespace {
+
+class AppTest : public testing::Test {
+  protected:
+    std::filesystem::path write(const std::string& name, const std::string& text) {
+        const auto file =
+            std::filesystem::path(testing::TempDir()) /
+            (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + name);
+        std::ofstream(file) << text;
+        return file;
+    }
+
+    std::expected<Options, Exit> parse(const std::vector<std::string>& arguments) {
+        return parse_command_line(arguments, [this](const char* name) -> const char* {
+            const auto found = variables.find(name);
+            return found == variables.end() ? nullptr : found->second.c_str();
+        });
+    }
+
+    Options options_of(const std::vector<std::string>& arguments) {
+        auto parsed = parse(arguments);
+        EXPECT_TRUE(parsed.has_value()) << parsed.error().text;
+        return parsed ? *std::move(parsed) : Options{};
+    }
+
+    std::string usage_error(const std::vector<std::string>& arguments) {
+        const auto parsed = parse(arguments);
+        EXPECT_FALSE(parsed.has_value());
+        EXPECT_EQ(parsed ? 0 : parsed.error().code, 2);
+        return parsed ? "" : parsed.error().text;
+    }
+
+    std::map<std::string, std::string> variables;
+};
+
+// If this failed, scripts that rely on the documented defaults would reach another server.
+TEST_F(AppTest, DefaultsAreAsDocumented) {
+    const Options options = options_of({});
+    EXPECT_EQ(options.net.host, "127.0.0.1");
+    EXPECT_EQ(options.net.port, 7600);
+    EXPECT_GE(options.engine.workers, 1U);
+    EXPECT_EQ(options.net.io_threads, 1U);
+    EXPECT_TRUE(options.maps.empty());
+}
+
+// If this failed, an operator's flag would silently lose against a variable or a file.
+TEST_F(AppTest, FlagsWinOverVariablesWinOverTheFile) {
+    const auto file = write("c.toml",
+                            "listen = \"127.0.0.1:1\"\nworkers = 3\nio-threads = 4\n"
+                            "map = [\"a=a.map\", \"b=b.map\"]\nidle-timeout-ms = 77\n"
+                            "class = [\"boat=W:10,S:20;footprint=2\"]\n");
+    const std::string config = "--config=" + file.string();
+    Options options = options_of({config});
+    EXPECT_EQ(options.net.port, 1);
+    EXPECT_EQ(options.engine.workers, 3U);
+    EXPECT_EQ(options.net.idle_timeout, std::chrono::milliseconds(77));
+    ASSERT_EQ(options.maps.size(), 2U);
+    EXPECT_EQ(options.maps[1].name, "b");
+    ASSERT_EQ(options.classes.size(), 1U);
+    EXPECT_EQ(options.classes[0].weights['S'], 20);
+    EXPECT_EQ(options.classes[0].footprint, 2);
+
+    variables = {{"OUTRIDER_LISTEN", "127.0.0.1:2"},
+                 {"OUTRIDER_WORKERS", "5"},
+                 {"OUTRIDER_MAP", "c=c.map|d=d.map|e=e.map"}};
+    options = options_of({config});
+    EXPECT_EQ(options.net.port, 2);
+    EXPECT_EQ(options.engine.workers, 5U);
+    EXPECT_EQ(options.net.io_threads, 4U) << "what no variable says stays as the file says";
+    EXPECT_EQ(options.maps.size(), 3U);
+
+    options = options_of({config, "--listen", "127.0.0.1:3", "--map", "f=f.map"});
+    EXPECT_EQ(options.net.port, 3);
+    EXPECT_EQ(options.engine.workers, 5U);
+    ASSERT_EQ(options.maps.size(), 1U);
+    EXPECT_EQ(options.maps[0].name, "f");
+}
+
+// If this failed, a container that is configured by variables alone could not use a file.
+TEST_F(AppTest, TheFileItselfCanBeNamedByAVariable) {
+    variables = {{"OUTRIDER_CONFIG", write("c.toml", "workers = 7\n").string()}};
+    EXPECT_EQ(options_of({}).engine.workers, 7U);
+}
+
+// If this failed, a mistyped option would be ignored and the operator believe it held.
+TEST_F(AppTest, WrongUsageNamesTheOption) {
+    EXPECT_NE(usage_error({"--no-such-thing"}).find("--no-such-thing"), std::string::npos);
+    EXPECT_NE(usage_error({"--workers", "0"}).find("--workers"), std::string::npos);
+    EXPECT_NE(usage_error({"--workers", "many"}).find("--workers"), std::string::npos);
+    EXPECT_NE(usage_error({"--listen", "7600"}).find("HOST:PORT"), std::string::npos);
+    EXPECT_NE(usage_error({"--listen", "localhost:99999"}).find("HOST:PORT"), std::string::npos);
+    EXPECT_NE(usage_error({"--map", "arena"}).find("NAME=FILE"), std::string::npos);
+    EXPECT_NE(usage_error({"--log-level", "loud"}).find("--log-level"), std::string::npos);
+    EXPECT_NE(usage_error({"--class", "boat"}).find("NAME=TERRAIN:WEIGHT"), std::string::npos);
+    EXPECT_NE(usage_error({"--outbox-high-bytes", "10"}).find("--outbox-high-bytes"),
+              std::string::npos);
+    EXPECT_NE(usage_error({"--config", "/nowhere/x.toml"}).find("/nowhere/x.toml"),
+              std::string::npos);
+    const auto file = write("c.toml", "wrokers = 3\n");
+    EXPECT_NE(usage_error({"--config", file.string()}).find("wrokers"), std::string::npos);
+    variables = {{"OUTRIDER_WORKERS", "-1"}};
+    EXPECT_NE(usage_error({}).find("--workers"), std::string::npos);
+}
+
+// If this failed, packagers' scripts that ask for help or the version would see a failure.
+TEST_F(AppTest, HelpAndVersionEndWithSuccess) {
+    for (const char* flag : {"--help", "--version"}) {
+        const auto parsed = parse({flag});
+        ASSERT_FALSE(parsed.has_value());
+        EXPECT_EQ(parsed.error().code, 0);
+        EXPECT_NE(parsed.error().text.find("outrider"), std::string::npos);
+    }
+    EXPECT_NE(parse({"--help"}).error().text.find("--config"), std::string::npos);
+}
+
+// If this failed, a relative map file would be looked for in the wrong directory.
+TEST_F(AppTest, DataDirIsTheBaseOfRelativeMapFiles) {
+    const Options options = options_of({"--data-dir", "/maps", "--map", "a=a.map", "--map",
+                                        "b=/else/b.map", "--listen", "[::1]:0"});
+    EXPECT_EQ(options.maps[0].file, "/maps/a.map");
+    EXPECT_EQ(options.maps[1].file, "/else/b.map");
+    EXPECT_EQ(options.net.host, "::1");
+}
+
+// If this failed, a class from the command line would cross what it must not.
+TEST(ParseClass, ReadsEveryPart) {
+    const auto boat =
+        parse_class("boat=W:10,.:0,T:255;directions=4;corner=one;footprint=3;team=63");
+    ASSERT_TRUE(boat.has_value()) << boat.error().message;
+    EXPECT_EQ(boat->name, "boat");
+    EXPECT_EQ(boat->weights['W'], 10);
+    EXPECT_EQ(boat->weights['T'], 255);
+    EXPECT_EQ(boat->weights['.'], 0);
+    EXPECT_EQ(boat->directions, model::Directions::kFour);
+    EXPECT_EQ(boat->corner_rule, model::CornerRule::kOneOpen);
+    EXPECT_EQ(boat->footprint, 3);
+    EXPECT_EQ(boat->team, 63);
+    for (const char* bad :
+         {"", "=.:10", "boat", "boat=", "boat=W", "boat=W:", "boat=W:256", "boat=W:-1", "boat=W:1x",
+          "boat=W:10,", "boat=W:10;", "boat=W:10;footprint=0", "boat=W:10;footprint=9",
+          "boat=W:10;team=64", "boat=W:10;corner=all", "boat=W:10;directions=6",
+          "boat=W:10;wings=2"}) {
+        EXPECT_FALSE(parse_class(bad).has_value()) << bad;
+    }
+}
+
+// If this failed, a token file's comments would open the server, or an empty one would.
+TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
+    const auto tokens = read_tokens(write("t", "# ours\n\n  alpha \r\nbeta\n"));
+    ASSERT_TRUE(tokens.has_value());
+    EXPECT_EQ(*tokens, (std::vector<std::string>{"alpha", "beta"}));
+    EXPECT_FALSE(read_tokens(write("e", "# none\n\n")).has_value());
+    EXPECT_FALSE(read_tokens(write("l", std::string(1025, 't'))).has_value());
+    EXPECT_TRUE(read_tokens(write("m", std::string(1024, 't'))).has_value());
+    const auto missing = read_tokens("/nowhere/tokens");
+    ASSERT_FALSE(missing.has_value());
+    EXPECT_NE(missing.error().message.find("/nowhere/tokens"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace outrider::app

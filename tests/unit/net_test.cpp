@@ -1,0 +1,217 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "outrider/codec/assemble.hpp"
+#include "outrider/codec/client_codec.hpp"
+#include "outrider/net/mailbox.hpp"
+#include "outrider/net/outbox.hpp"
+#include "outrider/net/watchdog.hpp"
+
+namespace outrider::net {
+namespace {
+
+using namespace std::chrono_literals;
+
+SessionTimes quiet_session(base::TimePoint now) {
+    SessionTimes times;
+    times.opened = now;
+    times.last_frame = now;
+    times.greeted = true;
+    return times;
+}
+
+// If this failed, a healthy session would be cut, or one past its time would stay for ever.
+TEST(Watchdog, EachLimitHoldsAtAndAbove) {
+    const Config config;
+    const base::TimePoint start{1h};
+    const auto at = [&](const SessionTimes& times, base::Duration later) {
+        return overdue(times, config, start + later);
+    };
+    SessionTimes times = quiet_session(start);
+    EXPECT_FALSE(at(times, config.idle_timeout));
+    EXPECT_EQ(at(times, config.idle_timeout + 1ns)->code, model::RefusalCode::kNotReady);
+    times.greeted = false;
+    EXPECT_FALSE(at(times, config.hello_timeout));
+    EXPECT_EQ(at(times, config.hello_timeout + 1ns)->code, model::RefusalCode::kUnauthenticated);
+    times = quiet_session(start);
+    times.frame_began = start;
+    EXPECT_FALSE(at(times, config.frame_timeout));
+    EXPECT_EQ(at(times, config.frame_timeout + 1ns)->code, model::RefusalCode::kInvalidArgument);
+    times = quiet_session(start);
+    times.blocked = start;
+    EXPECT_FALSE(at(times, config.slow_reader_timeout));
+    EXPECT_EQ(at(times, config.slow_reader_timeout + 1ns)->code, model::RefusalCode::kOverloaded);
+}
+
+// If this failed, a client that the server itself keeps waiting would be closed as idle.
+TEST(Watchdog, APausedClientIsNotIdle) {
+    const Config config;
+    SessionTimes times = quiet_session(base::TimePoint{});
+    times.paused = true;
+    times.frame_began = base::TimePoint{};
+    EXPECT_FALSE(overdue(times, config, base::TimePoint{24h}));
+}
+
+class OneMap final : public StateSource {
+  public:
+    std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override {
+        if (ask.map.value != 1) {
+            return std::unexpected(model::Refusal{.code = model::RefusalCode::kUnknownMap,
+                                                  .field = "map_state.map_id",
+                                                  .message = "no such map",
+                                                  .retry_after = {}});
+        }
+        ++open;
+        watched = ask.watch;
+        codec::MapState state;
+        state.info.width = 1000;
+        state.info.height = 1000;
+        state.terrain.assign(1'000'000, '.');
+        return state;
+    }
+    void close_state() override { --open; }
+
+    int open{0};
+    bool watched{false};
+};
+
+struct OutboxTest : testing::Test {
+    // Takes up to `bytes` of what is ready and hands out the whole messages in it.
+    std::vector<codec::ServerMessage> drain(std::size_t bytes_max) {
+        for (std::size_t taken = 0; taken < bytes_max;) {
+            const auto room = reader.prepare();
+            const auto waiting = outbox.ready();
+            const auto ready =
+                waiting.first(std::min({waiting.size(), bytes_max - taken, room.size()}));
+            if (ready.empty()) {
+                break;
+            }
+            std::ranges::copy(ready, room.begin());
+            reader.commit(ready.size());
+            outbox.consume(ready.size());
+            taken += ready.size();
+            for (auto next = reader.next(); next && *next; next = reader.next()) {
+                messages.push_back(codec::ReplyDecoder().decode(**next).value());
+            }
+        }
+        return std::exchange(messages, {});
+    }
+
+    static model::PathAnswer answer_of(std::size_t points) {
+        auto result = std::make_shared<model::PathResult>();
+        for (std::size_t i = 0; i < points; ++i) {
+            result->turning_points.push_back(
+                {static_cast<std::int32_t>(i % 2), static_cast<std::int32_t>(i % 8000)});
+        }
+        return {1, result};
+    }
+
+    codec::ReplyEncoder encoder;
+    OneMap source;
+    Outbox outbox{encoder, source};
+    wire::FrameReader reader{wire::kServerFrameBytesMax};
+    std::vector<codec::ServerMessage> messages;
+};
+
+// If this failed, a huge map would sit whole in the outbox of a client that reads slowly.
+TEST_F(OutboxTest, AMapIsEncodedAsItDrains) {
+    outbox.state({{9}, {1}, false});
+    EXPECT_EQ(source.open, 0) << "the map is copied only when its turn comes";
+    codec::MapStateAssembler assembler;
+    bool whole = false;
+    while (!outbox.empty()) {
+        for (auto& message : drain(50'000)) {
+            whole = assembler.add(std::get<codec::MapStatePart>(std::move(message.body))).value();
+        }
+        EXPECT_LE(outbox.waiting_bytes(), 400'000U);
+    }
+    EXPECT_TRUE(whole);
+    EXPECT_EQ(source.open, 0);
+    EXPECT_EQ(assembler.take().terrain.size(), 1'000'000U);
+}
+
+// If this failed, an edit could overtake the state of the map that it changes.
+TEST_F(OutboxTest, KeepsTheOrderOfArrival) {
+    outbox.state({{1}, {1}, true});
+    outbox.edit({{1}, {1}, 2, std::make_shared<model::EditBatch>()});
+    outbox.small([](codec::ReplyEncoder& to, codec::Output& out) { to.pong({3}, 0, out); });
+    outbox.path({4}, answer_of(3), codec::PathFormat::kTurningPoints);
+    outbox.state({{5}, {2}, false});
+    const auto got = drain(SIZE_MAX);
+    ASSERT_GT(got.size(), 5U);
+    EXPECT_TRUE(source.watched);
+    const std::size_t states = got.size() - 4;
+    for (std::size_t i = 0; i < states; ++i) {
+        EXPECT_EQ(std::get<codec::MapStatePart>(got[i].body).last, i + 1 == states);
+    }
+    EXPECT_TRUE(std::holds_alternative<codec::MapEdited>(got[states].body));
+    EXPECT_TRUE(std::holds_alternative<codec::Pong>(got[states + 1].body));
+    EXPECT_TRUE(std::holds_alternative<codec::PathPart>(got[states + 2].body));
+    EXPECT_TRUE(std::holds_alternative<model::Refusal>(got[states + 3].body));
+}
+
+// If this failed, a client that unwatches before its turn would be sent edits for ever.
+TEST_F(OutboxTest, AWatchThatHasNotBegunCanBeForgotten) {
+    outbox.state({{1}, {1}, true});
+    EXPECT_FALSE(outbox.forget_watch({2}));
+    EXPECT_TRUE(outbox.forget_watch({1}));
+    (void)drain(SIZE_MAX);
+    EXPECT_FALSE(source.watched);
+}
+
+// If this failed, replies that wait unencoded would not count against the marks (law 5).
+TEST_F(OutboxTest, CountsWhatWaitsEncodedOrNot) {
+    std::size_t before = 0;
+    for (std::uint64_t i = 1; i < 50; ++i) {
+        outbox.path({i}, answer_of(20'000), codec::PathFormat::kTurningPoints);
+        EXPECT_GE(outbox.waiting_bytes(), before + 20'000);
+        before = outbox.waiting_bytes();
+    }
+    std::size_t last_parts = 0;
+    while (!outbox.empty()) {
+        for (const auto& message : drain(1'000'000)) {
+            last_parts += std::get<codec::PathPart>(message.body).last ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(last_parts, 49U);
+    EXPECT_EQ(outbox.waiting_bytes(), 0U);
+}
+
+// If this failed, a closing session would keep its share of the map states for ever.
+TEST_F(OutboxTest, DroppingGivesTheMapBack) {
+    outbox.state({{1}, {1}, false});
+    (void)outbox.ready();
+    EXPECT_EQ(source.open, 1);
+    outbox.drop_items();
+    EXPECT_EQ(source.open, 0);
+}
+
+// If this failed, a thousand replies would wake their session a thousand times.
+TEST(MailboxTest, WakesOnceABatch) {
+    int wakes = 0;
+    Mailbox mailbox([&] { ++wakes; });
+    const auto put = [&] { mailbox.on_reply({.id = {1}, .body = model::PathAnswer{}}); };
+    std::vector<Letter> letters;
+    mailbox.expect();
+    put();
+    EXPECT_EQ(wakes, 0) << "the session looks anyway";
+    mailbox.collect(letters);
+    EXPECT_EQ(letters.size(), 1U);
+    for (int i = 0; i < 1000; ++i) {
+        put();
+    }
+    EXPECT_EQ(wakes, 1);
+    mailbox.collect(letters);
+    EXPECT_EQ(letters.size(), 1000U);
+    put();
+    EXPECT_EQ(wakes, 2);
+    mailbox.close();
+    put();
+    mailbox.collect(letters);
+    EXPECT_TRUE(letters.empty());
+}
+
+}  // namespace
+}  // namespace outrider::net
