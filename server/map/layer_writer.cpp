@@ -233,8 +233,9 @@ class LayerWriter {
             for (std::int32_t y = top; y < std::min(top + kChunkSide, world_.height); ++y) {
                 rows[static_cast<std::size_t>(y - top)] = layer_.row(y)[chunk.x];
             }
-            layer_.regions_.set_chunk(chunk.x, chunk.y, rows);
+            layer_.regions_.set_chunk({chunk.x, chunk.y}, rows);
         }
+        layer_.regions_.join_blocks();
     }
 
     Layer layer_;

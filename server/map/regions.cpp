@@ -1,8 +1,9 @@
 #include "outrider/map/regions.hpp"
 
+#include <algorithm>
 #include <limits>
 
-#include "outrider/map/regions_join.hpp"
+#include "outrider/map/union_find.hpp"
 
 namespace outrider::map {
 namespace {
@@ -33,7 +34,7 @@ class Regions::NearestWalk {
     }
 
     std::optional<model::Cost> run() {
-        const std::int32_t rings = std::max(regions_.chunks_across_, regions_.chunks_down_);
+        const std::int32_t rings = std::max(regions_.grid_.across, regions_.grid_.down);
         for (std::int32_t ring = 0; ring < rings; ++ring) {
             const std::int32_t clear_cells = ring == 0 ? 0 : (ring - 1) * kChunkSide + 1;
             if (model::octile_distance(clear_cells, 0) >= best_) {
@@ -54,43 +55,49 @@ class Regions::NearestWalk {
 
     void look_at_ring(std::int32_t ring) {
         for (std::int32_t y = std::max(0, north_ - ring);
-             y <= std::min(regions_.chunks_down_ - 1, south_ + ring); ++y) {
+             y <= std::min(regions_.grid_.down - 1, south_ + ring); ++y) {
             const bool whole_row = ring == 0 || y == north_ - ring || y == south_ + ring;
             if (whole_row) {
                 for (std::int32_t x = west_ - ring; x <= east_ + ring; ++x) {
-                    look_at(x, y);
+                    look_at({x, y});
                 }
             } else {
-                look_at(west_ - ring, y);
-                look_at(east_ + ring, y);
+                look_at({west_ - ring, y});
+                look_at({east_ + ring, y});
             }
         }
     }
 
-    void look_at(std::int32_t chunk_x, std::int32_t chunk_y) {
-        if (chunk_x < 0 || chunk_x >= regions_.chunks_across_) {
+    void look_at(ChunkPlace place) {
+        if (place.x < 0 || place.x >= regions_.grid_.across) {
             return;
         }
-        const std::int32_t left = chunk_x * kChunkSide;
-        const std::int32_t top = chunk_y * kChunkSide;
-        const std::size_t index = regions_.index_of(chunk_x, chunk_y);
-        if (!holds_component(index) ||
-            distance({left, top, kChunkSide, kChunkSide}, rect_) >= best_) {
+        const std::int32_t left = place.x * kChunkSide;
+        const std::int32_t top = place.y * kChunkSide;
+        if (distance({left, top, kChunkSide, kChunkSide}, rect_) >= best_ ||
+            !holds_component(place)) {
             return;
         }
-        const std::uint32_t first = join_.first[index];
-        regions_.chunks_[index]->for_each_run([&](std::int32_t y, const ChunkRegions::Run& run) {
-            if (join_.roots[first + run.label] == component_) {
+        regions_.grid_.at(place).for_each_run([&](std::int32_t y, const ChunkRegions::Run& run) {
+            if (component_of(place, run.label) == component_) {
                 best_ = std::min(
                     best_, distance({left + run.begin, top + y, run.end - run.begin, 1}, rect_));
             }
         });
     }
 
-    [[nodiscard]] bool holds_component(std::size_t index) const {
-        const auto begin = join_.roots.begin() + join_.first[index];
-        const auto end = begin + regions_.chunks_[index]->component_count();
-        return std::find(begin, end, component_) != end;
+    [[nodiscard]] Component component_of(ChunkPlace place, std::uint32_t label) const {
+        return join_.roots[regions_.node_of(join_, place, static_cast<Label>(label))];
+    }
+
+    [[nodiscard]] bool holds_component(ChunkPlace place) const {
+        const std::uint32_t labels = regions_.grid_.at(place).component_count();
+        for (std::uint32_t label = 0; label < labels; ++label) {
+            if (component_of(place, label) == component_) {
+                return true;
+            }
+        }
+        return false;
     }
 
     const Regions& regions_;
@@ -104,24 +111,28 @@ class Regions::NearestWalk {
 Regions::Regions(std::int32_t width, std::int32_t height, Connectivity connectivity)
     : width_(width),
       height_(height),
-      chunks_across_((width + kChunkSide - 1) / kChunkSide),
-      chunks_down_((height + kChunkSide - 1) / kChunkSide),
-      connectivity_(connectivity),
-      chunks_(static_cast<std::size_t>(chunks_across_) * static_cast<std::size_t>(chunks_down_),
-              std::make_shared<const ChunkRegions>()),
-      join_(std::make_shared<Join>()) {}
+      grid_{(width + kChunkSide - 1) / kChunkSide,
+            (height + kChunkSide - 1) / kChunkSide,
+            connectivity,
+            {}},
+      join_(std::make_shared<Join>()) {
+    blocks_across_ = (grid_.across + kBlockSide - 1) / kBlockSide;
+    blocks_down_ = (grid_.down + kBlockSide - 1) / kBlockSide;
+    grid_.chunks = {grid_.index_of({0, grid_.down}), std::make_shared<const ChunkRegions>()};
+    blocks_ = {block_index({0, blocks_down_}), std::make_shared<const BlockJoin>()};
+}
 
 Component Regions::component(model::Cell cell) const {
     if (cell.x < 0 || cell.y < 0 || cell.x >= width_ || cell.y >= height_) {
         return kNoComponent;
     }
-    const std::size_t index = index_of(cell.x / kChunkSide, cell.y / kChunkSide);
-    const Label label = chunks_[index]->label(cell.x % kChunkSide, cell.y % kChunkSide);
+    const ChunkPlace place{cell.x / kChunkSide, cell.y / kChunkSide};
+    const Label label = grid_.at(place).label(cell.x % kChunkSide, cell.y % kChunkSide);
     if (label == kNoLabel) {
         return kNoComponent;
     }
     const Join& join = joined();
-    return join.roots[join.first[index] + label];
+    return join.roots[node_of(join, place, label)];
 }
 
 std::optional<model::Cost> Regions::nearest_distance(Component component,
@@ -132,25 +143,59 @@ std::optional<model::Cost> Regions::nearest_distance(Component component,
     return NearestWalk(*this, component, rect).run();
 }
 
-void Regions::set_chunk(std::int32_t chunk_x, std::int32_t chunk_y,
-                        const ChunkRegions::Rows& rows) {
-    const std::size_t index = index_of(chunk_x, chunk_y);
-    auto fresh = std::make_shared<const ChunkRegions>(rows, connectivity_);
-    if (!fresh->same_border(*chunks_[index])) {
-        join_ = std::make_shared<Join>();
+void Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
+    auto fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
+    const bool same = fresh->same_border(grid_.at(place));
+    grid_.chunks.replace(grid_.index_of(place), std::move(fresh));
+    if (!same && std::ranges::find(stale_blocks_, place.block()) == stale_blocks_.end()) {
+        stale_blocks_.push_back(place.block());
     }
-    chunks_.replace(index, std::move(fresh));
+}
+
+void Regions::join_blocks() {
+    for (const ChunkPlace block : stale_blocks_) {
+        auto fresh = std::make_shared<const BlockJoin>(grid_, block);
+        if (!fresh->same_border(*blocks_[block_index(block)])) {
+            join_ = std::make_shared<Join>();
+        }
+        blocks_.replace(block_index(block), std::move(fresh));
+    }
+    stale_blocks_.clear();
 }
 
 const Regions::Join& Regions::joined() const {
     if (!join_->ready.load(std::memory_order_acquire)) {
         const base::Lock lock(join_->mutex);
         if (!join_->ready.load(std::memory_order_relaxed)) {
-            Joiner(*this, *join_).run();
+            make(*join_);
             join_->ready.store(true, std::memory_order_release);
         }
     }
     return *join_;
+}
+
+void Regions::make(Join& join) const {
+    std::uint32_t components = 0;
+    const std::size_t block_count = block_index({0, blocks_down_});
+    join.first.resize(block_count);
+    for (std::size_t block = 0; block < block_count; ++block) {
+        join.first[block] = components;
+        components += blocks_[block]->component_count();
+    }
+    UnionFind sets(components);
+    for (std::int32_t y = 0; y < grid_.down; ++y) {
+        for (std::int32_t x = 0; x < grid_.across; ++x) {
+            const ChunkPlace here{x, y};
+            const auto across_blocks = [&](ChunkPlace other) {
+                return other.block() != here.block();
+            };
+            grid_.for_each_contact(here, across_blocks, [&](ChunkPlace there, Label a, Label b) {
+                sets.join(static_cast<std::uint32_t>(node_of(join, here, a)),
+                          static_cast<std::uint32_t>(node_of(join, there, b)));
+            });
+        }
+    }
+    join.roots = sets.take_roots();
 }
 
 }  // namespace outrider::map

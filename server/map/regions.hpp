@@ -1,12 +1,14 @@
 #pragma once
 // What:     which cells of a layer can reach which: components labelled per chunk of 64 x 64 cells,
-//           joined across chunk borders by a union-find that is built when first asked for.
+//           joined in blocks of 8 x 8 chunks, and these by a union-find that is built when first
+//           asked for.
 // Contract: component(a) == component(b) exactly when a path of legal steps leads from a to b, both
 //           open. Components are 4-connected where the corner rule forbids squeezing (there equal
 //           to 8-connected) and 8-connected under CornerRule::kNoneOpen with 8 directions.
 // Threads:  any number of readers; the lazy join happens once, under a lock.
-// Cost:     a verdict is two label loads and two root loads. An edit relabels the chunks it
-//           touches; the join is shared with the parent unless a chunk's border changed.
+// Cost:     a verdict is three loads from chunk, block and join. An edit relabels the chunks it
+//           touches, joins a block anew when a chunk's border changed, and everything only when a
+//           block's border changed.
 // Source:   DESIGN of the project, "Kernels", row "regions".
 
 #include <atomic>
@@ -16,8 +18,8 @@
 #include <vector>
 
 #include "outrider/base/mutex.hpp"
-#include "outrider/map/chunk_regions.hpp"
-#include "outrider/map/shared_table.hpp"
+#include "outrider/map/block_join.hpp"
+#include "outrider/map/chunk_grid.hpp"
 #include "outrider/model/cell.hpp"
 #include "outrider/model/cost.hpp"
 
@@ -40,37 +42,41 @@ class Regions {
     [[nodiscard]] std::optional<model::Cost> nearest_distance(Component component,
                                                               const model::Rect& rect) const;
 
-    // For the writer, before anybody reads: relabels one chunk.
-    void set_chunk(std::int32_t chunk_x, std::int32_t chunk_y, const ChunkRegions::Rows& rows);
-    // For tests: the labels are the very same object, and so is the join.
-    [[nodiscard]] const ChunkRegions* chunk(std::int32_t chunk_x, std::int32_t chunk_y) const {
-        return chunks_[index_of(chunk_x, chunk_y)].get();
-    }
+    // For the writer, before anybody reads: relabels one chunk; after the last one join_blocks().
+    void set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows);
+    void join_blocks();
+    // For tests: what two snapshots share.
+    [[nodiscard]] const ChunkRegions* chunk(ChunkPlace place) const { return &grid_.at(place); }
     [[nodiscard]] bool shares_join_with(const Regions& other) const { return join_ == other.join_; }
 
   private:
-    // Component of label l of chunk c: roots[first[c] + l].
+    // All blocks joined: component c of block b is roots[first[b] + c].
     struct Join {
         base::Mutex mutex;
         std::atomic<bool> ready{false};
         std::vector<std::uint32_t> first;
         std::vector<Component> roots;
     };
-    class Joiner;
     class NearestWalk;
 
     [[nodiscard]] const Join& joined() const;
-    [[nodiscard]] std::size_t index_of(std::int32_t chunk_x, std::int32_t chunk_y) const {
-        return static_cast<std::size_t>(chunk_y) * static_cast<std::size_t>(chunks_across_) +
-               static_cast<std::size_t>(chunk_x);
+    void make(Join& join) const;
+    [[nodiscard]] std::size_t block_index(ChunkPlace block) const {
+        return static_cast<std::size_t>(block.y) * static_cast<std::size_t>(blocks_across_) +
+               static_cast<std::size_t>(block.x);
+    }
+    [[nodiscard]] std::size_t node_of(const Join& join, ChunkPlace place, Label label) const {
+        const std::size_t block = block_index(place.block());
+        return join.first[block] + blocks_[block]->component(place.slot(), label);
     }
 
     std::int32_t width_{};
     std::int32_t height_{};
-    std::int32_t chunks_across_{};
-    std::int32_t chunks_down_{};
-    Connectivity connectivity_{};
-    SharedTable<std::shared_ptr<const ChunkRegions>> chunks_;
+    std::int32_t blocks_across_{};
+    std::int32_t blocks_down_{};
+    ChunkGrid grid_;
+    SharedTable<std::shared_ptr<const BlockJoin>> blocks_;
+    std::vector<ChunkPlace> stale_blocks_;
     std::shared_ptr<Join> join_;
 };
 

@@ -101,9 +101,10 @@ void join(benchmark::State& state) {
         Regions regions(side, side, Connectivity::kFour);
         for (std::int32_t y = 0; y < side / kChunkSide; ++y) {
             for (std::int32_t x = 0; x < side / kChunkSide; ++x) {
-                regions.set_chunk(x, y, rows);
+                regions.set_chunk({x, y}, rows);
             }
         }
+        regions.join_blocks();
         std::int32_t x = 0;
         while ((rows[0] >> x & 1) == 0) {
             ++x;

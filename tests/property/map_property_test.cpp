@@ -147,6 +147,38 @@ TEST(MapProperty, EveryPlaneAfterEveryEditEqualsTheNaiveMap) {
     }
 }
 
+// If this failed, a wall across the blocks that chunks are joined in would count as open, or a gap
+// in it as closed.
+TEST(MapProperty, RegionsOfMapsWithSeveralBlocksEqualAFloodFill) {
+    Random random(5);
+    for (std::uint64_t round = 0; round < test::rounds(6); ++round) {
+        const bool wide = random.chance(50);
+        Grid grid{wide ? 1100 : 70, wide ? 70 : 1100, {}};
+        const std::int64_t blocked = random.between(5, 55);
+        for (std::int32_t i = 0; i < grid.width * grid.height; ++i) {
+            grid.terrain.push_back(random.between(0, 99) < blocked ? '@' : '.');
+        }
+        model::MovementClass movement_class = model::ground_class();
+        movement_class.corner_rule = static_cast<model::CornerRule>(random.between(0, 2));
+        ReferenceMap reference(grid.width, grid.height, grid.terrain);
+        const auto store = Store::create(grid, {movement_class}).value();
+        for (int edit = 0; edit < 8; ++edit) {
+            const std::int32_t at = random.chance(50) ? 512 : 1024;
+            const auto off = static_cast<std::int32_t>(random.between(0, 60));
+            const std::int32_t length = random.chance(50) ? 70 : 5;
+            const Rect wall = wide ? Rect{at - 2, off, 5, length} : Rect{off, at - 2, length, 5};
+            const model::EditBatch batch{{model::TerrainEdit{
+                wall, {static_cast<model::Terrain>(random.chance(60) ? '.' : '@')}}}};
+            reference.apply(batch);
+            ASSERT_TRUE(store->apply(batch).has_value());
+            const auto snapshot = store->snapshot();
+            ASSERT_TRUE(
+                test::regions_equal(*snapshot->layer({0}), reference.weights(movement_class)))
+                << "round " << round << ", edit " << edit;
+        }
+    }
+}
+
 // If this failed, a search that began before an edit would see parts of it.
 TEST(MapProperty, OldSnapshotsStayAsTheyWere) {
     Random random(2);

@@ -36,21 +36,25 @@ TEST(Regions, SqueezeOnlyUnderTheRuleThatAllowsIt) {
     EXPECT_TRUE(connected(*drawn(cells, model::CornerRule::kNoneOpen), {0, 0}, {1, 1}));
 }
 
-// Kind K4#50. If this failed, a way that leads through the shared corner of four chunks would be
-// missed.
+// Kind K4#50. If this failed, a way that leads through the shared corner of four chunks, or of four
+// blocks of chunks, would be missed.
 TEST(Regions, MeetAtTheCornerOfChunks) {
-    for (const bool rising : {true, false}) {
-        Grid grid{128, 128, std::vector<model::Terrain>(128 * 128, '@')};
-        const Cell a = rising ? Cell{63, 64} : Cell{63, 63};
-        const Cell b = rising ? Cell{64, 63} : Cell{64, 64};
-        for (const Cell cell : {a, b}) {
-            grid.terrain[static_cast<std::size_t>(cell.y * 128 + cell.x)] = '.';
+    for (const std::int32_t at : {64, 512}) {
+        for (const bool rising : {true, false}) {
+            const std::int32_t side = at + 5;
+            Grid grid{side, side,
+                      std::vector<model::Terrain>(static_cast<std::size_t>(side * side), '@')};
+            const Cell a = rising ? Cell{at - 1, at} : Cell{at - 1, at - 1};
+            const Cell b = rising ? Cell{at, at - 1} : Cell{at, at};
+            for (const Cell cell : {a, b}) {
+                grid.terrain[static_cast<std::size_t>(cell.y * side + cell.x)] = '.';
+            }
+            model::MovementClass squeezing = model::ground_class();
+            squeezing.corner_rule = model::CornerRule::kNoneOpen;
+            EXPECT_TRUE(connected(*Store::create(grid, {squeezing}).value(), a, b));
+            squeezing.directions = model::Directions::kFour;
+            EXPECT_FALSE(connected(*Store::create(grid, {squeezing}).value(), a, b));
         }
-        model::MovementClass squeezing = model::ground_class();
-        squeezing.corner_rule = model::CornerRule::kNoneOpen;
-        EXPECT_TRUE(connected(*Store::create(grid, {squeezing}).value(), a, b));
-        squeezing.directions = model::Directions::kFour;
-        EXPECT_FALSE(connected(*Store::create(grid, {squeezing}).value(), a, b));
     }
 }
 
@@ -82,8 +86,11 @@ TEST(Regions, KeepTheJoinOnlyWhileBordersSeeNoDifference) {
             before->layer({0})->regions());
     };
     EXPECT_TRUE(shares({{model::PlaceObstacle{{1}, {90, 90, 5, 5}}}}));
-    EXPECT_FALSE(shares({{model::PlaceObstacle{{2}, {64, 100, 64, 1}}}})) << "splits the chunk";
-    EXPECT_TRUE(connected(*store, {90, 66}, {90, 120})) << "around through its neighbours";
+    EXPECT_TRUE(shares({{model::PlaceObstacle{{2}, {64, 100, 64, 1}}}})) << "a way round is left";
+    EXPECT_TRUE(connected(*store, {90, 66}, {90, 120}));
+    EXPECT_FALSE(shares({{model::PlaceObstacle{{3}, {0, 100, 192, 1}}}})) << "cuts the map";
+    EXPECT_FALSE(connected(*store, {90, 66}, {90, 120}));
+    EXPECT_TRUE(connected(*store, {0, 101}, {191, 191}));
 }
 
 // Kind K3#30. If this failed, a unit would be sent to the far side of what it cannot reach.

@@ -277,7 +277,7 @@ TEST(Store, AnEditCopiesOnlyTheBandsItTouches) {
     int relabelled = 0;
     for (std::int32_t y = 0; y < 16; ++y) {
         for (std::int32_t x = 0; x < 16; ++x) {
-            relabelled += a.regions().chunk(x, y) != b.regions().chunk(x, y) ? 1 : 0;
+            relabelled += a.regions().chunk({x, y}) != b.regions().chunk({x, y}) ? 1 : 0;
         }
     }
     EXPECT_EQ(relabelled, 1);

@@ -1,0 +1,100 @@
+#include "cli/arguments.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "outrider/base/limits.hpp"
+
+namespace outrider::cli {
+namespace {
+
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || rest != end || text.empty()) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::string quoted(std::string_view text) {
+    std::string out("'");
+    out += text;
+    out += '\'';
+    return out;
+}
+
+}  // namespace
+
+base::Result<model::Cell> parse_cell(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    if (comma != std::string_view::npos) {
+        const auto x = parse_number<std::int32_t>(text.substr(0, comma));
+        const auto y = parse_number<std::int32_t>(text.substr(comma + 1));
+        if (x && y) {
+            return model::Cell{*x, *y};
+        }
+    }
+    return base::fail(quoted(text) + " is not a cell: write X,Y such as 12,40");
+}
+
+base::Result<Endpoint> parse_endpoint(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    if (colon != std::string_view::npos) {
+        std::string_view host = text.substr(0, colon);
+        const std::string_view port = text.substr(colon + 1);
+        if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+            host = host.substr(1, host.size() - 2);
+        }
+        if (const auto number = parse_number<std::uint16_t>(port); number && *number != 0) {
+            return Endpoint{host.empty() ? "127.0.0.1" : std::string(host), std::string(port)};
+        }
+    }
+    return base::fail(quoted(text) + " is not an address: write HOST:PORT such as 127.0.0.1:7600");
+}
+
+base::Result<model::Algorithm> parse_algorithm(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, model::Algorithm>, 5> kNames{{
+        {"auto", model::Algorithm::kAuto},
+        {"dijkstra", model::Algorithm::kDijkstra},
+        {"astar", model::Algorithm::kAstar},
+        {"jps", model::Algorithm::kJps},
+        {"fast", model::Algorithm::kFast},
+    }};
+    for (const auto& [name, algorithm] : kNames) {
+        if (text == name) {
+            return algorithm;
+        }
+    }
+    return base::fail(quoted(text) + " is no algorithm: choose auto, dijkstra, astar, jps or fast");
+}
+
+base::Result<model::Priority> parse_priority(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, model::Priority>, 4> kNames{{
+        {"low", model::Priority::kLow},
+        {"normal", model::Priority::kNormal},
+        {"high", model::Priority::kHigh},
+        {"urgent", model::Priority::kUrgent},
+    }};
+    for (const auto& [name, priority] : kNames) {
+        if (text == name) {
+            return priority;
+        }
+    }
+    return base::fail(quoted(text) + " is no priority: choose low, normal, high or urgent");
+}
+
+base::Result<std::uint32_t> parse_weight(double weight) {
+    const double highest = base::limits::kWeightPercentMax / 100.0;
+    if (!(weight >= 1.0 && weight <= highest)) {
+        return base::fail("the weight must lie between 1.0 and " +
+                          std::to_string(static_cast<int>(highest)) + ".0");
+    }
+    return static_cast<std::uint32_t>(std::lround(weight * 100.0));
+}
+
+}  // namespace outrider::cli

@@ -1,0 +1,17 @@
+#pragma once
+// What:     the subcommands of `outrider`, one function each: it declares options and sets what
+//           runs when the command is chosen.
+// Contract: the work's exit code is left in `exit_code`; wrong values are CLI11's errors.
+
+#include <CLI/App.hpp>
+
+namespace outrider::cli {
+
+void add_path_command(CLI::App& app, int& exit_code);
+void add_scen_command(CLI::App& app, int& exit_code);
+void add_dynamic_command(CLI::App& app, int& exit_code);
+void add_load_command(CLI::App& app, int& exit_code);
+void add_demo_command(CLI::App& app, int& exit_code);
+void add_bench_command(CLI::App& app, int& exit_code, std::string program);
+
+}  // namespace outrider::cli

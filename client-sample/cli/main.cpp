@@ -1,0 +1,50 @@
+// The command line `outrider`: asks, measures and shows. Exit codes: exit_code.hpp.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <exception>
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+
+namespace {
+
+std::string own_path(const char* argv0) {
+    std::error_code error;
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? std::string(argv0) : path.string();
+}
+
+int run(int argc, char** argv) {
+    using namespace outrider::cli;
+    CLI::App app("Outrider's command line: asks a pathfinding server, measures it and shows it");
+    app.name("outrider");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "outrider " OUTRIDER_VERSION);
+    int exit_code = kExitOk;
+    add_path_command(app, exit_code);
+    add_scen_command(app, exit_code);
+    add_dynamic_command(app, exit_code);
+    add_load_command(app, exit_code);
+    add_demo_command(app, exit_code);
+    add_bench_command(app, exit_code, own_path(argv[0]));
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    }
+    return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        return outrider::cli::failed(error.what());
+    }
+}

@@ -1,0 +1,47 @@
+#pragma once
+// What: options that several commands share, and how they report a failure.
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "outrider/base/result.hpp"
+#include "outrider/client/client.hpp"
+
+namespace outrider::cli {
+
+struct ServerOptions {
+    std::string server{"127.0.0.1:7600"};
+    std::string token;
+};
+
+// --server and --token.
+void add_server_options(CLI::App& command, ServerOptions& options);
+
+// A CLI11 check from one of the parse functions of arguments.hpp.
+template <class Parse>
+[[nodiscard]] CLI::Validator checked(Parse parse, std::string shape) {
+    return {[parse](std::string& text) {
+                const auto value = parse(std::string_view(text));
+                return value ? std::string{} : value.error().message;
+            },
+            std::move(shape)};
+}
+
+// The one way in which a command says on standard error why its work failed.
+int failed(std::string_view message);
+
+[[nodiscard]] client::Result<std::unique_ptr<client::Client>> connect_to(
+    const ServerOptions& options, std::shared_ptr<client::IoThread> io = nullptr);
+
+// The map of that name with the id of one of its classes, or a message that lists what there is.
+struct Place {
+    codec::MapInfo map;
+    model::ClassId movement_class;
+};
+[[nodiscard]] base::Result<Place> find_place(const client::Client& client,
+                                             std::string_view map_name,
+                                             std::string_view class_name);
+
+}  // namespace outrider::cli

@@ -1,0 +1,168 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/draw.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/map_picture.hpp"
+#include "cli/options.hpp"
+#include "cli/path_report.hpp"
+#include "cli/scale.hpp"
+#include "outrider/client/map_mirror.hpp"
+#include "outrider/model/path.hpp"
+
+namespace outrider::cli {
+namespace {
+
+// Enough ground around the path to see what it goes around.
+constexpr int kCropMargin = 8;
+
+struct PathOptions {
+    ServerOptions server;
+    std::string map;
+    std::string from;
+    std::string to;
+    std::string movement_class;
+    std::string algorithm{"auto"};
+    std::string priority{"normal"};
+    double weight{1.0};
+    std::uint32_t range{0};
+    std::uint64_t deadline_ms{0};
+    bool partial{false};
+    bool leave_blocked_start{false};
+    bool cells{false};
+    bool draw{false};
+    bool explain{false};
+    bool crop{false};
+    bool json{false};
+};
+
+codec::PathRequest request_of(const PathOptions& options, const Place& place) {
+    codec::PathRequest request;
+    request.map = place.map.id;
+    request.query.movement_class = place.movement_class;
+    request.query.start = *parse_cell(options.from);
+    const model::Cell goal = *parse_cell(options.to);
+    request.query.goal = {{goal.x, goal.y, 1, 1}, options.range};
+    request.query.algorithm = *parse_algorithm(options.algorithm);
+    request.query.weight_percent = *parse_weight(options.weight);
+    request.query.allow_partial = options.partial;
+    request.query.leave_blocked_start = options.leave_blocked_start;
+    request.query.explain = options.explain;
+    request.priority = *parse_priority(options.priority);
+    request.deadline_us = options.deadline_ms * 1000;
+    request.format = options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
+    return request;
+}
+
+// The map of the version that the answer names may be gone; the picture shows the newest.
+client::Result<void> print_picture(client::Client& client, const PathOptions& options,
+                                   const Place& place, const client::PathAnswer& answer) {
+    auto state = client.map_state(place.map.id);
+    if (!state) {
+        return std::unexpected(std::move(state.error()));
+    }
+    auto store = client::store_of(std::move(*state));
+    if (!store) {
+        return std::unexpected(std::move(store.error()));
+    }
+    Picture picture = picture_of(*(*store)->snapshot(), place.movement_class);
+    const std::vector<model::Cell> cells =
+        answer.cells.empty() ? model::cells_of(answer.result.turning_points) : answer.cells;
+    lay_explored(picture, answer.result.explored);
+    lay_cells(picture, cells, Overlay::kPath);
+    const model::Cell start = *parse_cell(options.from);
+    const model::Cell goal = *parse_cell(options.to);
+    picture.lay(goal, Overlay::kGoal);
+    picture.lay(start, Overlay::kStart);
+    if (options.crop) {
+        std::vector<model::Cell> shown = cells;
+        shown.push_back(start);
+        shown.push_back(goal);
+        picture = crop(picture, bounds_of(shown, kCropMargin));
+    }
+    const Terminal terminal = detect_terminal(STDOUT_FILENO);
+    std::fputs(draw_fitted(picture, terminal, 0).c_str(), stdout);
+    std::fputs(legend(picture, terminal.colour).c_str(), stdout);
+    return {};
+}
+
+int run_path(const PathOptions& options) {
+    auto client = connect_to(options.server);
+    if (!client) {
+        return failed(client.error().message);
+    }
+    const auto place = find_place(**client, options.map, options.movement_class);
+    if (!place) {
+        return failed(place.error().message);
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const auto answer = (*client)->path(request_of(options, *place));
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - begin;
+    if (!answer) {
+        return failed(answer.error().message);
+    }
+    if (options.json) {
+        std::printf("%s\n", json_of(*answer, elapsed.count(), options.explain).c_str());
+    } else {
+        if (options.draw || options.explain) {
+            if (const auto drawn = print_picture(**client, options, *place, *answer); !drawn) {
+                return failed(drawn.error().message);
+            }
+        }
+        std::printf("%s\n", summary_of(*answer, elapsed.count()).c_str());
+    }
+    if (!answer->arrived()) {
+        std::fprintf(stderr, "outrider: %s\n", advice_for(*answer).c_str());
+    }
+    const bool useful = answer->arrived() || answer->result.outcome == model::Outcome::kPartial;
+    return useful ? kExitOk : kExitFailed;
+}
+
+void add_question_options(CLI::App& command, PathOptions& options) {
+    command.add_option("--map", options.map, "Name of the map on the server")->required();
+    command.add_option("--from", options.from, "Start cell")
+        ->required()
+        ->check(checked(parse_cell, "X,Y"));
+    command.add_option("--to", options.to, "Goal cell")
+        ->required()
+        ->check(checked(parse_cell, "X,Y"));
+    command.add_option("--class", options.movement_class,
+                       "Movement class (default: the map's first)");
+    command.add_option("--algorithm", options.algorithm, "auto, dijkstra, astar, jps or fast")
+        ->check(checked(parse_algorithm, "NAME"))
+        ->capture_default_str();
+    command.add_option("--weight", options.weight, "Weighted A*: 1.5 may be half as long again")
+        ->check(CLI::Range(1.0, 10.0))
+        ->capture_default_str();
+    command.add_option("--range", options.range, "Arriving within so many cells is enough");
+    command.add_option("--priority", options.priority, "low, normal, high or urgent")
+        ->check(checked(parse_priority, "NAME"))
+        ->capture_default_str();
+    command.add_option("--deadline-ms", options.deadline_ms, "Give up after this time (0: never)");
+    command.add_flag("--partial", options.partial, "Go as near as possible");
+    command.add_flag("--leave-blocked-start", options.leave_blocked_start,
+                     "A unit on a blocked cell may walk off it");
+}
+
+}  // namespace
+
+void add_path_command(CLI::App& app, int& exit_code) {
+    const auto options = std::make_shared<PathOptions>();
+    CLI::App* command = app.add_subcommand("path", "Ask a server for one path");
+    add_server_options(*command, options->server);
+    add_question_options(*command, *options);
+    command->add_flag("--cells", options->cells, "Every cell, not only the turning points");
+    command->add_flag("--draw", options->draw, "Print the map with the path");
+    command->add_flag("--explain", options->explain,
+                      "Print the map with what the search looked at, too");
+    command->add_flag("--crop", options->crop, "Print only the ground around the path");
+    command->add_flag("--json", options->json, "Print one JSON object on one line");
+    command->callback([options, &exit_code] { exit_code = run_path(*options); });
+}
+
+}  // namespace outrider::cli

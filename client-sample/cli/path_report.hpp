@@ -1,0 +1,17 @@
+#pragma once
+// What: one answer for people (a summary line) and for programs (one JSON object).
+
+#include <string>
+
+#include "outrider/client/client.hpp"
+
+namespace outrider::cli {
+
+// "COMPLETE  length 279.70 cells, cost 2282345, 412 expansions, JPS, version 1, 0.84 ms"
+[[nodiscard]] std::string summary_of(const client::PathAnswer& answer, double elapsed_ms);
+// What the outcome means for whoever ordered the unit; empty when it arrives.
+[[nodiscard]] std::string advice_for(const client::PathAnswer& answer);
+[[nodiscard]] std::string json_of(const client::PathAnswer& answer, double elapsed_ms,
+                                  bool with_explored);
+
+}  // namespace outrider::cli

@@ -1,0 +1,75 @@
+#include "cli/picture.hpp"
+
+#include <algorithm>
+
+#include "outrider/base/check.hpp"
+
+namespace outrider::cli {
+
+Picture::Picture(int width, int height)
+    : width_(width),
+      height_(height),
+      pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
+
+Pixel& Picture::at(int x, int y) {
+    OUTRIDER_DCHECK(x >= 0 && y >= 0 && x < width_ && y < height_);
+    return pixels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                   static_cast<std::size_t>(x)];
+}
+
+const Pixel& Picture::at(int x, int y) const {
+    OUTRIDER_DCHECK(x >= 0 && y >= 0 && x < width_ && y < height_);
+    return pixels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                   static_cast<std::size_t>(x)];
+}
+
+void Picture::lay(model::Cell cell, Overlay overlay) {
+    if (cell.x < 0 || cell.y < 0 || cell.x >= width_ || cell.y >= height_) {
+        return;
+    }
+    Pixel& pixel = at(cell.x, cell.y);
+    pixel.overlay = std::max(pixel.overlay, overlay);
+}
+
+Ground ground_of(model::Terrain terrain) {
+    switch (terrain) {
+        case '@':
+        case 'A':
+        case 'O': return Ground::kWall;
+        case 'T':
+        case 'K': return Ground::kTrees;
+        case 'W':
+        case 'B':
+        case 'C':
+        case 'D': return Ground::kWater;
+        case 'S':
+        case 'E': return Ground::kSwamp;
+        case 'H': return Ground::kRoad;
+        case 'I':
+        case 'J':
+        case 'M':
+        case 'N':
+        case 'P': return Ground::kRough;
+        default: return Ground::kOpen;
+    }
+}
+
+void lay_cells(Picture& picture, std::span<const model::Cell> cells, Overlay overlay) {
+    for (const model::Cell cell : cells) {
+        picture.lay(cell, overlay);
+    }
+}
+
+void lay_explored(Picture& picture, std::span<const model::Explored> explored) {
+    for (const model::Explored& item : explored) {
+        switch (item.kind) {
+            case model::ExploredKind::kOpened: picture.lay(item.cell, Overlay::kOpened); break;
+            case model::ExploredKind::kClosed: picture.lay(item.cell, Overlay::kClosed); break;
+            case model::ExploredKind::kJumpPoint:
+                picture.lay(item.cell, Overlay::kJumpPoint);
+                break;
+        }
+    }
+}
+
+}  // namespace outrider::cli

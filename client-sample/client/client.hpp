@@ -1,0 +1,124 @@
+#pragma once
+// What:     one connection to an Outrider server: asynchronous calls with callbacks, and the same
+//           calls blocking.
+// Contract: every call ends exactly once: with an answer, a refusal, or a failure that says why
+//           (a connection that closes fails all its open calls at once). Nothing reconnects by
+//           itself: make a new Client when you see kClosed, after what pause you like. An answer
+//           counts as an arrival only where PathAnswer::arrived() says so.
+// Threads:  every function from any thread. Callbacks run on the I/O thread, one at a time; a
+//           callback may make further asynchronous calls, must not block, must not throw, and must
+//           not destroy the Client. A call that cannot be sent runs its callback at once, on the
+//           caller's thread. After the destructor no callback runs.
+// Cost:     calls made while a write is under way travel together in the next write; paths() puts
+//           any number into one. Unsent bytes are bounded by Options::unsent_bytes_max.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "outrider/client/failure.hpp"
+#include "outrider/client/io_thread.hpp"
+#include "outrider/codec/messages.hpp"
+
+namespace outrider::client {
+
+struct Options {
+    std::string host{"127.0.0.1"};
+    std::string port{"7600"};
+    std::string token;
+    std::string client_name{"outrider-client"};
+    // For name look-up, TCP and hello together.
+    std::chrono::milliseconds connect_timeout{5000};
+    // For blocking calls.
+    std::chrono::milliseconds call_timeout{30000};
+    // A server that does not read makes calls fail with kBusy past this.
+    std::size_t unsent_bytes_max{64U << 20U};
+};
+
+struct PathAnswer {
+    model::Version version{};
+    // turning_points is empty when cells were asked for.
+    model::PathResult result;
+    // With PathFormat::kCells.
+    std::vector<model::Cell> cells;
+
+    // The path ends at the goal. A partial path does not, and a unit that treats it as an arrival
+    // waits for ever.
+    [[nodiscard]] bool arrived() const { return result.outcome == model::Outcome::kComplete; }
+};
+
+struct PathCall {
+    codec::PathRequest request;
+    Callback<PathAnswer> done;
+};
+
+struct Watch {
+    std::function<void(const codec::MapEdited&)> on_edit;
+    // The connection closed; no push comes any more.
+    std::function<void(const Failure&)> on_end;
+};
+
+struct Counters {
+    std::uint64_t sent{};
+    std::uint64_t answered{};
+    // Replies to no open call: a fault of the server, which tests look for.
+    std::uint64_t unexpected{};
+    std::uint64_t writes{};
+};
+
+class Client {
+  public:
+    // Blocks until the server's welcome, its refusal or the timeout.
+    [[nodiscard]] static Result<std::unique_ptr<Client>> connect(
+        const Options& options, std::shared_ptr<IoThread> io = nullptr);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // Limits, maps and classes as they were when the connection began.
+    [[nodiscard]] const codec::Welcome& welcome() const;
+    [[nodiscard]] const codec::MapInfo* find_map(std::string_view name) const;
+    [[nodiscard]] bool open() const;
+    [[nodiscard]] Counters counters() const;
+    // Fails every open call with kClosed.
+    void close();
+
+    // --- asynchronous; the id is for cancel()
+    model::RequestId path(codec::PathRequest request, Callback<PathAnswer> done);
+    // All in one write. Ids are consecutive; the first is returned.
+    model::RequestId paths(std::vector<PathCall> calls);
+    void edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done);
+    void cancel(model::RequestId request, Callback<codec::CancelReply> done);
+    void ping(std::uint64_t payload, Callback<codec::Pong> done);
+    void list_maps(Callback<codec::ListMapsReply> done);
+    void map_state(model::MapId map, Callback<codec::MapState> done);
+    void watch(model::MapId map, Watch watch, Callback<codec::MapState> done);
+    void unwatch(model::MapId map, Callback<codec::UnwatchReply> done);
+    void add_class(model::MapId map, model::MovementClass movement_class,
+                   Callback<codec::AddClassReply> done);
+
+    // --- blocking; never from a callback
+    [[nodiscard]] Result<PathAnswer> path(codec::PathRequest request);
+    [[nodiscard]] Result<codec::EditReply> edit(model::MapId map, model::EditBatch batch);
+    [[nodiscard]] Result<codec::CancelReply> cancel(model::RequestId request);
+    [[nodiscard]] Result<codec::Pong> ping(std::uint64_t payload);
+    [[nodiscard]] Result<codec::ListMapsReply> list_maps();
+    [[nodiscard]] Result<codec::MapState> map_state(model::MapId map);
+    [[nodiscard]] Result<codec::MapState> watch(model::MapId map, Watch watch);
+    [[nodiscard]] Result<codec::UnwatchReply> unwatch(model::MapId map);
+    [[nodiscard]] Result<codec::AddClassReply> add_class(model::MapId map,
+                                                         model::MovementClass movement_class);
+
+  private:
+    class Connection;
+    Client(Options options, std::shared_ptr<IoThread> io);
+
+    Options options_;
+    std::shared_ptr<IoThread> io_;
+    std::shared_ptr<Connection> connection_;
+    codec::Welcome welcome_;
+};
+
+}  // namespace outrider::client

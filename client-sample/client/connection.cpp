@@ -1,0 +1,291 @@
+#include "outrider/client/connection.hpp"
+
+#include <asio/connect.hpp>
+#include <asio/post.hpp>
+#include <asio/write.hpp>
+#include <utility>
+
+namespace outrider::client {
+namespace {
+
+class FrameOutput final : public codec::Output {
+  public:
+    explicit FrameOutput(wire::Bytes& bytes) : bytes_(bytes) {}
+    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
+        return wire::append_frame_space(bytes_, bytes);
+    }
+
+  private:
+    wire::Bytes& bytes_;
+};
+
+Failure closed(std::string message) {
+    return {FailureKind::kClosed, std::move(message), std::nullopt};
+}
+
+}  // namespace
+
+Client::Connection::Connection(asio::io_context& context, const Options& options)
+    : context_(context),
+      options_(options),
+      resolver_(context),
+      socket_(context),
+      connect_timer_(context),
+      frames_(wire::kServerFrameBytesMax) {}
+
+void Client::Connection::start(Callback<codec::Welcome> welcomed) {
+    asio::post(context_, [self = shared_from_this(), welcomed = std::move(welcomed)]() mutable {
+        self->welcomed_ = std::move(welcomed);
+        self->connect_timer_.expires_after(self->options_.connect_timeout);
+        self->connect_timer_.async_wait([self](const asio::error_code& error) {
+            if (!error) {
+                self->end({FailureKind::kTimeout,
+                           "no welcome from " + self->options_.host + ":" + self->options_.port +
+                               " within " + std::to_string(self->options_.connect_timeout.count()) +
+                               " ms",
+                           std::nullopt});
+            }
+        });
+        self->resolver_.async_resolve(self->options_.host, self->options_.port,
+                                      [self](const asio::error_code& error, const auto& endpoints) {
+                                          if (error) {
+                                              self->broken("no address for", error.message());
+                                          } else {
+                                              self->on_resolved(endpoints);
+                                          }
+                                      });
+    });
+}
+
+void Client::Connection::on_resolved(const asio::ip::tcp::resolver::results_type& endpoints) {
+    asio::async_connect(socket_, endpoints,
+                        [self = shared_from_this()](const asio::error_code& error, const auto&) {
+                            if (error) {
+                                self->broken("cannot connect to", error.message());
+                            } else {
+                                self->on_connected();
+                            }
+                        });
+}
+
+void Client::Connection::on_connected() {
+    asio::error_code ignored;
+    // Requests are already gathered into large writes; waiting for more would only add latency.
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    {
+        const base::Lock lock(mutex_);
+        started_ = true;
+    }
+    Callback<codec::Welcome> done = [self = shared_from_this()](Result<codec::Welcome> result) {
+        self->connect_timer_.cancel();
+        if (self->welcomed_) {
+            std::exchange(self->welcomed_, nullptr)(std::move(result));
+        }
+    };
+    Call hello{codec::Hello{codec::kProtocolVersion, options_.token, options_.client_name},
+               std::move(done), std::nullopt};
+    call({&hello, 1});
+    read();
+}
+
+model::RequestId Client::Connection::call(std::span<Call> calls) {
+    std::optional<Failure> failure;
+    bool must_flush = false;
+    std::uint64_t first = 0;
+    {
+        const base::Lock lock(mutex_);
+        first = next_id_;
+        if (over_) {
+            failure = over_;
+        } else if (unsent_.size() > options_.unsent_bytes_max) {
+            failure = Failure{FailureKind::kBusy, "the server does not read: too much is unsent",
+                              std::nullopt};
+        } else {
+            FrameOutput output(unsent_);
+            for (Call& call : calls) {
+                const std::uint64_t id = next_id_++;
+                if (call.watch) {
+                    const auto map = std::get<codec::MapStateRequest>(call.body).map;
+                    watches_.emplace(id, Watched{map, std::move(*call.watch)});
+                }
+                encoder_.encode({{id}, std::move(call.body)}, output);
+                pending_.emplace(id, std::move(call.pending));
+            }
+            counters_.sent += calls.size();
+            must_flush = !std::exchange(write_under_way_, true);
+        }
+    }
+    if (failure) {
+        for (const Call& call : calls) {
+            fail_call(call.pending, *failure);
+        }
+    } else if (must_flush) {
+        asio::post(context_, [self = shared_from_this()] { self->flush(); });
+    }
+    return {first};
+}
+
+void Client::Connection::flush() {
+    {
+        const base::Lock lock(mutex_);
+        in_flight_.clear();
+        std::swap(in_flight_, unsent_);
+        if (in_flight_.empty() || over_) {
+            write_under_way_ = false;
+            return;
+        }
+        ++counters_.writes;
+    }
+    asio::async_write(socket_, asio::buffer(in_flight_.data(), in_flight_.size()),
+                      [self = shared_from_this()](const asio::error_code& error, std::size_t) {
+                          // After a failed write the reader still finds the server's Goodbye, and
+                          // ends the connection with its reason.
+                          if (!error) {
+                              self->flush();
+                          }
+                      });
+}
+
+void Client::Connection::read() {
+    const std::span<std::byte> room = frames_.prepare();
+    socket_.async_read_some(
+        asio::buffer(room.data(), room.size()),
+        [self = shared_from_this()](const asio::error_code& error, std::size_t bytes) {
+            if (error && self->goodbye_) {
+                self->end(*self->goodbye_);
+            } else if (error) {
+                self->broken("lost the connection to", error.message());
+            } else {
+                self->on_read(bytes);
+            }
+        });
+}
+
+void Client::Connection::on_read(std::size_t bytes) {
+    frames_.commit(bytes);
+    while (true) {
+        const auto frame = frames_.next();
+        if (!frame) {
+            end({FailureKind::kProtocol,
+                 "the server sent a bad frame: " + std::string(wire::name_of(frame.error())),
+                 std::nullopt});
+            return;
+        }
+        if (!*frame) {
+            break;
+        }
+        if (!on_frame(**frame)) {
+            return;
+        }
+    }
+    if (open()) {
+        read();
+    }
+}
+
+bool Client::Connection::on_frame(std::span<const std::byte> frame) {
+    auto message = decoder_.decode(frame);
+    if (!message) {
+        end({FailureKind::kProtocol, "the server sent a bad message: " + message.error().message,
+             std::nullopt});
+        return false;
+    }
+    if (auto* goodbye = std::get_if<codec::Goodbye>(&message->body)) {
+        goodbye_ =
+            closed("the server closed the connection: " + failure_of(goodbye->reason).message);
+        goodbye_->refusal = goodbye->reason;
+        return true;
+    }
+    if (std::holds_alternative<codec::MapEdited>(message->body)) {
+        on_push(*message);
+        return true;
+    }
+    std::expected<Completion, std::string> completion;
+    {
+        const base::Lock lock(mutex_);
+        const auto found = pending_.find(message->id.value);
+        if (found == pending_.end()) {
+            ++counters_.unexpected;
+            return true;
+        }
+        bool finished = false;
+        completion = accept_reply(found->second, std::move(*message), finished);
+        if (finished) {
+            ++counters_.answered;
+            pending_.erase(found);
+        }
+    }
+    if (!completion) {
+        end({FailureKind::kProtocol, "the server sent a bad reply: " + completion.error(),
+             std::nullopt});
+        return false;
+    }
+    if (*completion) {
+        (*completion)();
+    }
+    return true;
+}
+
+void Client::Connection::on_push(const codec::ServerMessage& message) {
+    std::function<void(const codec::MapEdited&)> on_edit;
+    {
+        const base::Lock lock(mutex_);
+        const auto found = watches_.find(message.id.value);
+        if (found == watches_.end()) {
+            // An edit may cross an unwatch on the way.
+            return;
+        }
+        on_edit = found->second.watch.on_edit;
+    }
+    on_edit(std::get<codec::MapEdited>(message.body));
+}
+
+void Client::Connection::broken(std::string_view what, const std::string& why) {
+    end(closed(std::string(what) + " " + options_.host + ":" + options_.port + ": " + why));
+}
+
+void Client::Connection::end(const Failure& failure) {
+    std::unordered_map<std::uint64_t, Pending> pending;
+    std::unordered_map<std::uint64_t, Watched> watches;
+    {
+        const base::Lock lock(mutex_);
+        if (over_) {
+            return;
+        }
+        over_ = failure;
+        std::swap(pending, pending_);
+        std::swap(watches, watches_);
+    }
+    asio::error_code ignored;
+    connect_timer_.cancel();
+    resolver_.cancel();
+    socket_.close(ignored);
+    for (const auto& [id, call] : pending) {
+        fail_call(call, failure);
+    }
+    for (const auto& [id, watched] : watches) {
+        if (watched.watch.on_end) {
+            watched.watch.on_end(failure);
+        }
+    }
+    if (welcomed_) {
+        std::exchange(welcomed_, nullptr)(std::unexpected(failure));
+    }
+}
+
+void Client::Connection::forget_watches(model::MapId map) {
+    const base::Lock lock(mutex_);
+    std::erase_if(watches_, [map](const auto& entry) { return entry.second.map == map; });
+}
+
+bool Client::Connection::open() const {
+    const base::Lock lock(mutex_);
+    return started_ && !over_;
+}
+
+Counters Client::Connection::counters() const {
+    const base::Lock lock(mutex_);
+    return counters_;
+}
+
+}  // namespace outrider::client

@@ -1,0 +1,42 @@
+#pragma once
+// What:     the calls that wait for their final reply, by request id.
+// Contract: each entry is taken out exactly once, with the answer or with the failure.
+// Threads:  one at a time (the connection's lock).
+
+#include <optional>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "outrider/client/client.hpp"
+#include "outrider/codec/assemble.hpp"
+
+namespace outrider::client {
+
+struct PendingPath {
+    Callback<PathAnswer> done;
+    codec::PathFormat format{};
+    codec::PathAssembler assembler;
+};
+
+struct PendingMapState {
+    Callback<codec::MapState> done;
+    codec::MapStateAssembler assembler;
+};
+
+using Pending = std::variant<PendingPath, PendingMapState, Callback<codec::Welcome>,
+                             Callback<codec::EditReply>, Callback<codec::CancelReply>,
+                             Callback<codec::Pong>, Callback<codec::ListMapsReply>,
+                             Callback<codec::UnwatchReply>, Callback<codec::AddClassReply>>;
+
+// What to do once the lock is gone; empty when more parts must come.
+using Completion = std::function<void()>;
+
+// Gives one reply to the call that waits for it. An error when the reply is none of that call's.
+// Whether the call is finished by it stands in `finished`.
+[[nodiscard]] std::expected<Completion, std::string> accept_reply(Pending& pending,
+                                                                  codec::ServerMessage message,
+                                                                  bool& finished);
+void fail_call(const Pending& pending, const Failure& failure);
+
+}  // namespace outrider::client

@@ -1,0 +1,59 @@
+#include "demo/muster.hpp"
+
+#include <algorithm>
+
+#include "load/dice.hpp"
+
+namespace outrider::demo {
+namespace {
+
+// Share of the width that the army stands on at either side.
+constexpr std::int32_t kEdgeShare = 14;
+// Units that leave in one tick: a stream that lasts a good part of the show.
+constexpr std::uint32_t kDeparturesPerTick = 1;
+
+// Open cells of columns [first, end), in rows around the middle first.
+std::vector<model::Cell> places(const map::Layer& layer, std::int32_t first, std::int32_t end) {
+    std::vector<model::Cell> cells;
+    for (std::int32_t y = 0; y < layer.height(); ++y) {
+        for (std::int32_t x = first; x < end; ++x) {
+            if (layer.open({x, y})) {
+                cells.push_back({x, y});
+            }
+        }
+    }
+    const std::int32_t middle = layer.height() / 2;
+    std::ranges::stable_sort(cells, {},
+                             [middle](model::Cell cell) { return std::abs(cell.y - middle); });
+    return cells;
+}
+
+void shuffle(std::vector<model::Cell>& cells, load::Dice& dice) {
+    for (std::size_t index = cells.size(); index > 1; --index) {
+        std::swap(cells[index - 1], cells[dice.below(index)]);
+    }
+}
+
+}  // namespace
+
+std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count, std::uint64_t seed) {
+    const std::int32_t depth = std::max(1, layer.width() / kEdgeShare);
+    std::vector<model::Cell> starts = places(layer, 0, depth);
+    std::vector<model::Cell> goals = places(layer, layer.width() - depth, layer.width());
+    const std::size_t size = std::min({std::size_t{count}, starts.size(), goals.size()});
+    starts.resize(size);
+    goals.resize(size);
+    load::Dice dice(seed);
+    shuffle(goals, dice);
+    // The foremost leave first.
+    std::ranges::stable_sort(starts, {}, [](model::Cell cell) { return -cell.x; });
+    std::vector<Unit> units(size);
+    for (std::size_t index = 0; index < size; ++index) {
+        units[index].at = starts[index];
+        units[index].goal = goals[index];
+        units[index].departs = static_cast<std::uint32_t>(index) / kDeparturesPerTick;
+    }
+    return units;
+}
+
+}  // namespace outrider::demo

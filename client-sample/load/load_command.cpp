@@ -1,0 +1,225 @@
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+#include "cli/terminal.hpp"
+#include "load/push_log.hpp"
+#include "load/runner.hpp"
+#include "load/verifier.hpp"
+
+namespace outrider::cli {
+namespace {
+
+constexpr std::chrono::seconds kPushPatience{5};
+
+struct Options {
+    ServerOptions server;
+    std::string map;
+    load::LoadOptions load;
+    bool json{false};
+};
+
+using Clients = std::vector<std::unique_ptr<client::Client>>;
+
+client::Result<Clients> connect_all(const Options& options) {
+    const auto io = std::make_shared<client::IoThread>();
+    Clients clients;
+    for (std::uint32_t index = 0; index < options.load.connections; ++index) {
+        auto client = connect_to(options.server, io);
+        if (!client) {
+            return std::unexpected(std::move(client.error()));
+        }
+        clients.push_back(std::move(*client));
+    }
+    return clients;
+}
+
+struct Closer {
+    Clients& clients;
+    ~Closer() {
+        for (const auto& client : clients) {
+            client->close();
+        }
+    }
+};
+
+class LoadTest {
+  public:
+    LoadTest(const Options& options, Clients clients, Place place)
+        : options_(options), clients_(std::move(clients)), place_(std::move(place)) {}
+
+    client::Result<load::Report> run();
+
+  private:
+    client::Result<codec::MapState> watch();
+    client::Result<void> verify(const load::Runner& runner, const codec::MapState& begin,
+                                load::Report& report);
+    void show_check_progress(std::uint64_t checked, std::uint64_t total) const;
+
+    const Options& options_;
+    std::shared_ptr<load::PushLog> pushes_{std::make_shared<load::PushLog>()};
+    Clients clients_;
+    Place place_;
+};
+
+client::Result<codec::MapState> LoadTest::watch() {
+    client::Watch watch;
+    watch.on_edit = [log = pushes_](const codec::MapEdited& edited) { log->add(edited); };
+    return clients_.front()->watch(place_.map.id, std::move(watch));
+}
+
+client::Result<load::Report> LoadTest::run() {
+    auto state = watch();
+    if (!state) {
+        return std::unexpected(std::move(state.error()));
+    }
+    auto store = client::store_of(*state);
+    if (!store) {
+        return std::unexpected(std::move(store.error()));
+    }
+    const auto snapshot = (*store)->snapshot();
+    if (!load::has_open_cell(*snapshot->layer(place_.movement_class))) {
+        return std::unexpected(client::Failure{
+            client::FailureKind::kRefused, "the map has no open cell to stand on", {}});
+    }
+    load::Traffic traffic(*snapshot->layer(place_.movement_class),
+                          {options_.load.units, options_.load.group_share, options_.load.seed});
+    std::vector<client::Client*> pointers;
+    for (const auto& client : clients_) {
+        pointers.push_back(client.get());
+    }
+    load::Runner runner(pointers, place_.map.id, place_.movement_class, std::move(traffic),
+                        options_.load);
+    // Callbacks use the runner: none may come after it is gone.
+    const Closer closer{clients_};
+    runner.run();
+    load::Report report = runner.report();
+    if (options_.load.verify) {
+        if (auto verified = verify(runner, *state, report); !verified) {
+            return std::unexpected(std::move(verified.error()));
+        }
+    }
+    report.pushes = pushes_->count();
+    if (model::EditBatch rest = runner.clean_up(); !rest.edits.empty()) {
+        if (const auto reply = clients_.front()->edit(place_.map.id, std::move(rest)); !reply) {
+            std::fprintf(stderr, "outrider: the run's buildings stay: %s\n",
+                         reply.error().message.c_str());
+        }
+    }
+    return report;
+}
+
+void LoadTest::show_check_progress(std::uint64_t checked, std::uint64_t total) const {
+    if (options_.load.progress) {
+        std::fprintf(stderr, "\r\x1b[Kchecked %llu of %llu answers",
+                     static_cast<unsigned long long>(checked),
+                     static_cast<unsigned long long>(total));
+    }
+}
+
+client::Result<void> LoadTest::verify(const load::Runner& runner, const codec::MapState& begin,
+                                      load::Report& report) {
+    if (runner.acknowledged() > 0 && !pushes_->wait_for(runner.acknowledged(), kPushPatience)) {
+        std::fprintf(stderr, "outrider: the push of version %llu never came\n",
+                     static_cast<unsigned long long>(runner.acknowledged()));
+        ++report.wrong;
+    }
+    auto end = clients_.front()->map_state(place_.map.id);
+    auto store = client::store_of(begin);
+    if (!store) {
+        return std::unexpected(std::move(store.error()));
+    }
+    load::Verifier verifier(std::move(*store), pushes_->batches(), place_.movement_class);
+    const load::Findings findings =
+        verifier.check(runner.recorder(), [this](std::uint64_t checked, std::uint64_t total) {
+            show_check_progress(checked, total);
+        });
+    if (options_.load.progress) {
+        std::fputs("\r\x1b[K", stderr);
+    }
+    report.wrong += findings.wrong;
+    report.verified = findings.checked;
+    report.unverified = runner.recorder().skipped();
+    for (const std::string& example : findings.examples) {
+        std::fprintf(stderr, "outrider: wrong: %s\n", example.c_str());
+    }
+    if (end && !verifier.equals(*end)) {
+        std::fputs("outrider: wrong: the replayed map differs from the server's\n", stderr);
+        ++report.wrong;
+    }
+    return {};
+}
+
+int run_load(Options options) {
+    options.load.progress = detect_terminal(STDERR_FILENO).interactive;
+    auto clients = connect_all(options);
+    if (!clients) {
+        return failed(clients.error().message);
+    }
+    auto place = find_place(*clients->front(), options.map, "");
+    if (!place) {
+        return failed(place.error().message);
+    }
+    LoadTest test(options, std::move(*clients), std::move(*place));
+    const auto report = test.run();
+    if (!report) {
+        return failed(report.error().message);
+    }
+    if (options.json) {
+        std::printf("%s\n", load::json_of(*report).c_str());
+    } else {
+        std::fputs(load::table_of(*report).c_str(), stdout);
+    }
+    if (const std::string warning = load::warning_of(*report); !warning.empty()) {
+        std::fprintf(stderr, "outrider: %s\n", warning.c_str());
+    }
+    return load::is_clean(*report) ? kExitOk : kExitFailed;
+}
+
+void add_load_options(CLI::App& command, load::LoadOptions& options) {
+    command.add_option("--connections", options.connections, "Connections to spread requests over")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
+    command.add_option("--units", options.units, "Units that are ordered about")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--rate", options.rate, "Requests a second")
+        ->check(CLI::Range(0.1, 1e6))
+        ->capture_default_str();
+    command.add_option("--seconds", options.seconds, "Length of the run")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
+    command
+        .add_option("--edits-per-second", options.edits_per_second,
+                    "Buildings that rise near paths in use")
+        ->check(CLI::Range(0.0, 10000.0))
+        ->capture_default_str();
+    command
+        .add_option("--group-share", options.group_share,
+                    "Share of requests that belong to group orders")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.add_option("--seed", options.seed, "The same seed, the same orders")
+        ->capture_default_str();
+    command.add_flag("--supersede", options.supersede,
+                     "A unit's newer order takes the place of its older one");
+    command.add_flag("--verify", options.verify,
+                     "Check every answer against the client's own copy of the map");
+}
+
+}  // namespace
+
+void add_load_command(CLI::App& app, int& exit_code) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("load", "Load-test a server, open loop");
+    add_server_options(*command, options->server);
+    command->add_option("--map", options->map, "Name of the map on the server")->required();
+    add_load_options(*command, options->load);
+    command->add_flag("--json", options->json, "Print one JSON object on one line");
+    command->callback([options, &exit_code] { exit_code = run_load(*options); });
+}
+
+}  // namespace outrider::cli

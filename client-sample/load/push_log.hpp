@@ -1,0 +1,48 @@
+#pragma once
+// What:    the pushes of a watched map, in order of arrival, for the replay after the run.
+// Threads: add() from the I/O thread, the rest from any.
+
+#include <chrono>
+#include <vector>
+
+#include "outrider/base/mutex.hpp"
+#include "outrider/codec/messages.hpp"
+
+namespace outrider::load {
+
+class PushLog {
+  public:
+    void add(const codec::MapEdited& edited) {
+        const base::Lock lock(mutex_);
+        batches_.push_back(edited);
+        arrived_.notify_all();
+    }
+    [[nodiscard]] std::size_t count() const {
+        const base::Lock lock(mutex_);
+        return batches_.size();
+    }
+    [[nodiscard]] std::vector<codec::MapEdited> batches() const {
+        const base::Lock lock(mutex_);
+        return batches_;
+    }
+    // False when the push of that version has not come within `limit`.
+    [[nodiscard]] bool wait_for(model::Version version, std::chrono::nanoseconds limit) const {
+        const auto end = std::chrono::steady_clock::now() + limit;
+        const base::Lock lock(mutex_);
+        while (batches_.empty() || batches_.back().version < version) {
+            const auto left = end - std::chrono::steady_clock::now();
+            if (left.count() <= 0) {
+                return false;
+            }
+            arrived_.wait_for(mutex_, left);
+        }
+        return true;
+    }
+
+  private:
+    mutable base::Mutex mutex_;
+    mutable base::Condition arrived_;
+    std::vector<codec::MapEdited> batches_ OUTRIDER_GUARDED_BY(mutex_);
+};
+
+}  // namespace outrider::load

@@ -1,0 +1,100 @@
+#include "load/report.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace outrider::load {
+namespace {
+
+// Below this the lateness is that of any program on a shared machine.
+constexpr double kSlipWarningUs = 2000.0;
+
+// A tenth of a microsecond is finer than anything here is known.
+double rounded(double value) {
+    return std::round(value * 10.0) / 10.0;
+}
+
+std::string row(const char* name, const std::string& value) {
+    char line[160];
+    std::snprintf(line, sizeof line, "  %-22s %s\n", name, value.c_str());
+    return line;
+}
+
+std::string number(std::uint64_t value) {
+    return std::to_string(value);
+}
+
+std::string millis(double us) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2f ms", us / 1000.0);
+    return text;
+}
+
+std::string decimal(double value, const char* unit) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.1f%s", value, unit);
+    return text;
+}
+
+}  // namespace
+
+bool is_clean(const Report& report) {
+    return report.lost == 0 && report.duplicate == 0 && report.wrong == 0;
+}
+
+std::string json_of(const Report& report) {
+    const nlohmann::ordered_json json{{"sent", report.sent},
+                                      {"answered", report.answered},
+                                      {"refused", report.refused},
+                                      {"lost", report.lost},
+                                      {"duplicate", report.duplicate},
+                                      {"wrong", report.wrong},
+                                      {"requests_per_s", rounded(report.requests_per_s)},
+                                      {"p50_us", rounded(report.p50_us)},
+                                      {"p99_us", rounded(report.p99_us)},
+                                      {"p999_us", rounded(report.p999_us)},
+                                      {"max_us", rounded(report.max_us)},
+                                      {"edits", report.edits},
+                                      {"edit_p99_us", rounded(report.edit_p99_us)},
+                                      {"pushes", report.pushes}};
+    return json.dump();
+}
+
+std::string table_of(const Report& report) {
+    std::string out;
+    out += row("sent", number(report.sent));
+    out += row("answered", number(report.answered) + "  (" + number(report.arrived) +
+                               " with a path to the goal)");
+    out += row("refused", number(report.refused));
+    out += row("lost", number(report.lost));
+    out += row("duplicate", number(report.duplicate));
+    out += row("wrong", report.verified + report.unverified == 0
+                            ? number(report.wrong) + "  (not checked: add --verify)"
+                            : number(report.wrong) + "  of " + number(report.verified) +
+                                  " checked, " + number(report.unverified) + " unchecked");
+    out += row("answers a second", decimal(report.requests_per_s, ""));
+    out += row("latency, median", millis(report.p50_us));
+    out += row("99th percentile", millis(report.p99_us));
+    out += row("99.9th percentile", millis(report.p999_us));
+    out += row("longest", millis(report.max_us));
+    out += row("edits",
+               number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
+    out += row("pushes", number(report.pushes));
+    out += row("client late by", millis(report.slip_p50_us) + " median, " +
+                                     millis(report.slip_p99_us) + " 99th percentile, " +
+                                     millis(report.slip_max_us) + " longest");
+    out += row("client CPU", decimal(report.client_cpu_share * 100.0, " % of a core") + ", " +
+                                 number(report.writes) + " writes");
+    return out;
+}
+
+std::string warning_of(const Report& report) {
+    if (report.slip_p99_us < kSlipWarningUs) {
+        return "";
+    }
+    return "the client itself sent late: 99th percentile " + millis(report.slip_p99_us) +
+           ", which the latencies contain";
+}
+
+}  // namespace outrider::load

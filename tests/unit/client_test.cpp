@@ -1,0 +1,309 @@
+#include <gtest/gtest.h>
+
+#include <asio/ip/tcp.hpp>
+#include <asio/write.hpp>
+#include <atomic>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include "outrider/client/client.hpp"
+#include "outrider/client/map_mirror.hpp"
+#include "outrider/codec/server_codec.hpp"
+#include "outrider/model/path.hpp"
+#include "outrider/wire/frame.hpp"
+
+namespace outrider {
+namespace {
+
+using asio::ip::tcp;
+using client::Client;
+using client::FailureKind;
+using client::PathAnswer;
+
+class FrameOutput final : public codec::Output {
+  public:
+    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
+        return wire::append_frame_space(bytes_, bytes);
+    }
+    [[nodiscard]] wire::Bytes take() { return std::exchange(bytes_, {}); }
+
+  private:
+    wire::Bytes bytes_;
+};
+
+// A server of one connection that does what a test tells it, on a thread of its own.
+class ScriptedServer {
+  public:
+    using Script = std::function<void(ScriptedServer&)>;
+
+    explicit ScriptedServer(Script script)
+        : acceptor_(context_, {asio::ip::address_v4::loopback(), 0}),
+          socket_(context_),
+          thread_([this, script = std::move(script)] {
+              acceptor_.accept(socket_);
+              script(*this);
+              asio::error_code ignored;
+              socket_.close(ignored);
+          }) {}
+    ~ScriptedServer() { thread_.join(); }
+
+    [[nodiscard]] client::Options options() const {
+        client::Options options;
+        options.port = std::to_string(acceptor_.local_endpoint().port());
+        return options;
+    }
+
+    // The client's next message; nothing when it hung up.
+    std::optional<codec::ClientMessage> receive() {
+        while (true) {
+            const auto frame = frames_.next();
+            if (frame && *frame) {
+                return decoder_.decode(**frame).value();
+            }
+            const auto room = frames_.prepare();
+            asio::error_code error;
+            const std::size_t bytes =
+                socket_.read_some(asio::buffer(room.data(), room.size()), error);
+            if (error) {
+                return std::nullopt;
+            }
+            frames_.commit(bytes);
+        }
+    }
+    // `write(encoder, output)` writes whole messages, which go out at once.
+    template <class Write>
+    void send(Write write) {
+        write(encoder_, output_);
+        const wire::Bytes bytes = output_.take();
+        asio::write(socket_, asio::buffer(bytes.data(), bytes.size()));
+    }
+    void pong(model::RequestId id) {
+        send([&](auto& encoder, auto& out) { encoder.pong(id, 5, out); });
+    }
+    void send_path(model::RequestId id, model::PathResult result) {
+        codec::PathCursor cursor(id,
+                                 {7, std::make_shared<const model::PathResult>(std::move(result))},
+                                 codec::PathFormat::kTurningPoints);
+        send([&](auto& encoder, auto& out) {
+            while (!cursor.done()) {
+                encoder.path_part(cursor, out);
+            }
+        });
+    }
+    void welcome() {
+        const auto hello = receive();
+        send([&](auto& encoder, auto& out) { encoder.welcome(hello->id, codec::Welcome{}, out); });
+    }
+
+  private:
+    asio::io_context context_;
+    tcp::acceptor acceptor_;
+    tcp::socket socket_;
+    wire::FrameReader frames_{1U << 20U};
+    codec::RequestDecoder decoder_;
+    codec::ReplyEncoder encoder_;
+    FrameOutput output_;
+    std::thread thread_;
+};
+
+model::PathResult straight_path(model::Outcome outcome) {
+    model::PathResult result;
+    result.outcome = outcome;
+    result.reason = outcome == model::Outcome::kPartial ? model::Outcome::kUnreachable : outcome;
+    result.algorithm = model::Algorithm::kJps;
+    result.turning_points = {{0, 0}, {5, 0}};
+    result.cost = 5 * model::kCostPerCell;
+    result.path_hash = model::path_hash(result.turning_points);
+    return result;
+}
+
+codec::PathRequest question() {
+    codec::PathRequest request;
+    request.map = {1};
+    request.query.goal = {{5, 0, 1, 1}, 0};
+    return request;
+}
+
+TEST(Client, AsksAndGetsThePath) {
+    // If this failed, a game that asks for a path would get another one, or none.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        const auto request = peer.receive();
+        peer.send_path(request->id, straight_path(model::Outcome::kComplete));
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client) << client.error().message;
+    const auto answer = (*client)->path(question());
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_TRUE(answer->arrived());
+    EXPECT_EQ(answer->version, 7U);
+    EXPECT_EQ(answer->result, straight_path(model::Outcome::kComplete));
+}
+
+TEST(Client, PartialPathIsNoArrival) {
+    // If this failed, a unit would wait for ever at the end of a path that stops short (K3#28).
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        peer.send_path(peer.receive()->id, straight_path(model::Outcome::kPartial));
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    const auto answer = (*client)->path(question());
+    ASSERT_TRUE(answer);
+    EXPECT_FALSE(answer->arrived());
+    EXPECT_EQ(answer->result.outcome, model::Outcome::kPartial);
+}
+
+TEST(Client, LostConnectionFailsEveryOpenCall) {
+    // If this failed, a game would hang when its server dies.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        for (int index = 0; index < 500; ++index) {
+            EXPECT_TRUE(peer.receive());
+        }
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    std::atomic<int> failed{0};
+    std::vector<client::PathCall> calls;
+    for (int index = 0; index < 500; ++index) {
+        calls.push_back({question(), [&failed](client::Result<PathAnswer> answer) {
+                             EXPECT_FALSE(answer);
+                             EXPECT_EQ(answer.error().kind, FailureKind::kClosed);
+                             ++failed;
+                         }});
+    }
+    (*client)->paths(std::move(calls));
+    // A later call fails too, whether it is sent before or after the end is noticed.
+    const auto late = (*client)->ping(1);
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().kind, FailureKind::kClosed);
+    EXPECT_EQ(failed, 500);
+    EXPECT_FALSE((*client)->open());
+}
+
+TEST(Client, GoodbyeSaysWhyTheServerClosed) {
+    // If this failed, an operator would read "end of file" instead of the server's reason.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        EXPECT_TRUE(peer.receive());
+        peer.send([](auto& encoder, auto& out) {
+            encoder.goodbye({model::RefusalCode::kShuttingDown, "", "draining", {}}, out);
+        });
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    const auto answer = (*client)->path(question());
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().kind, FailureKind::kClosed);
+    EXPECT_NE(answer.error().message.find("SHUTTING_DOWN: draining"), std::string::npos)
+        << answer.error().message;
+}
+
+TEST(Client, RefusalEndsTheCallWithItsFieldAndCure) {
+    // If this failed, a programmer would not see which field of the request is wrong.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        const auto id = peer.receive()->id;
+        peer.send([id](auto& encoder, auto& out) {
+            encoder.refusal(id, {model::RefusalCode::kOutOfBounds, "path.goal", "move it", {}},
+                            out);
+        });
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    const auto answer = (*client)->path(question());
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().kind, FailureKind::kRefused);
+    EXPECT_EQ(answer.error().refusal->field, "path.goal");
+    EXPECT_EQ(answer.error().message, "OUT_OF_BOUNDS (path.goal): move it");
+}
+
+TEST(Client, RepliesToNobodyAreCountedAndHarmless) {
+    // If this failed, the load test could not see a server that answers twice.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        const auto request = peer.receive();
+        peer.pong(request->id);
+        peer.pong(request->id);
+        peer.pong(peer.receive()->id);
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    ASSERT_TRUE((*client)->ping(5));
+    ASSERT_TRUE((*client)->ping(6));
+    EXPECT_EQ((*client)->counters().unexpected, 1U);
+    EXPECT_EQ((*client)->counters().answered, 3U);
+}
+
+TEST(Client, SilentServerTimesOut) {
+    // If this failed, connecting to a port that never answers would hang the game's start.
+    ScriptedServer server([](ScriptedServer& peer) {
+        EXPECT_TRUE(peer.receive());
+        EXPECT_FALSE(peer.receive());
+    });
+    client::Options options = server.options();
+    options.connect_timeout = std::chrono::milliseconds(50);
+    const auto client = Client::connect(options);
+    ASSERT_FALSE(client);
+    EXPECT_EQ(client.error().kind, FailureKind::kTimeout);
+}
+
+TEST(Client, NobodyListening) {
+    // If this failed, a wrong port would look like anything but a wrong port.
+    asio::io_context context;
+    tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
+    client::Options options;
+    options.port = std::to_string(acceptor.local_endpoint().port());
+    acceptor.close();
+    const auto client = Client::connect(options);
+    ASSERT_FALSE(client);
+    EXPECT_EQ(client.error().kind, FailureKind::kClosed);
+    EXPECT_NE(client.error().message.find(options.port), std::string::npos);
+}
+
+TEST(MapMirror, FollowsPushesAndNoticesAGap) {
+    // If this failed, a client would plan on a map that the server no longer has.
+    std::promise<void> mirrored;
+    ScriptedServer server([&mirrored](ScriptedServer& peer) {
+        peer.welcome();
+        const auto request = peer.receive();
+        codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
+        codec::MapStateCursor cursor(request->id, {info, {'.', '.', '.'}, {}});
+        peer.send([&](auto& encoder, auto& out) {
+            while (!cursor.done()) {
+                encoder.map_state_part(cursor, out);
+            }
+        });
+        const model::EditBatch wall{{model::PlaceObstacle{{9}, {1, 0, 1, 1}, 0}}};
+        const auto push = [&](model::Version version) {
+            peer.send([&](auto& encoder, auto& out) {
+                encoder.map_edited(request->id, {1}, version, wall, out);
+            });
+        };
+        push(5);
+        mirrored.get_future().wait();
+        push(7);
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    const auto mirror = client::MapMirror::start(**client, {1});
+    ASSERT_TRUE(mirror) << mirror.error().message;
+    ASSERT_TRUE((*mirror)->wait_for(5, std::chrono::seconds(10)));
+    EXPECT_FALSE((*mirror)->snapshot()->layer({0})->open({1, 0}));
+    EXPECT_TRUE((*mirror)->snapshot()->layer({0})->open({2, 0}));
+    EXPECT_FALSE((*mirror)->failure());
+    mirrored.set_value();
+    EXPECT_FALSE((*mirror)->wait_for(8, std::chrono::seconds(10)));
+    ASSERT_TRUE((*mirror)->failure());
+    EXPECT_EQ((*mirror)->failure()->kind, FailureKind::kProtocol);
+}
+
+}  // namespace
+}  // namespace outrider
