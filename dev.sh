@@ -92,7 +92,7 @@ configure() {
     if have ccache; then
         launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
-    cmake --preset "$preset" "${launcher[@]}" "$@"
+    cmake --preset "$preset" "${launcher[@]}" ${OUTRIDER_WERROR:+-DOUTRIDER_WERROR="$OUTRIDER_WERROR"} "$@"
 }
 
 build_preset() {
@@ -120,12 +120,11 @@ test_preset() {
     ctest --preset "$preset" --parallel "$jobs" "$@"
 }
 
-# build_programs: server and client without tests, as they are shipped. Warnings do not stop it, so
-# that a newer compiler than ours still builds the demo.
+# build_programs: server and client without tests, as they are shipped.
 build_programs() {
     need build
     say "building outrider-server and outrider"
-    configure release -B build/programs -DOUTRIDER_TESTS=OFF -DOUTRIDER_WERROR=OFF
+    configure release -B build/programs -DOUTRIDER_TESTS=OFF
     cmake --build build/programs --parallel "$jobs" --target outrider_programs
 }
 
