@@ -3,8 +3,10 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <atomic>
 #include <ctime>
 #include <random>
+#include <thread>
 
 #include "outrider/base/check.hpp"
 #include "outrider/engine/engine.hpp"
@@ -19,7 +21,7 @@ class CountingSink final : public Sink {
         ++count;
     }
     void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {}
-    std::size_t count{};
+    std::atomic<std::size_t> count{};
 };
 
 // CPU of the whole process, so that workers count.
@@ -72,8 +74,8 @@ struct World {
 };
 
 // 50 units to 50 random goals in one frame, pumped; the goal is under 3 ms of CPU.
-void fifty_units_a_frame(benchmark::State& state) {
-    World world(0);
+void fifty_units_a_frame(benchmark::State& state, unsigned workers, model::Algorithm algorithm) {
+    World world(workers);
     std::vector<double> frames;
     std::uint64_t id = 0;
     for (auto _ : state) {
@@ -81,13 +83,17 @@ void fifty_units_a_frame(benchmark::State& state) {
         std::vector<model::PathRequest> requests;
         for (int unit = 0; unit < 50; ++unit) {
             requests.push_back(world.request(++id));
+            requests.back().query.algorithm = algorithm;
         }
         state.ResumeTiming();
         const double start = cpu_ms();
         for (const model::PathRequest& request : requests) {
             world.engine->submit(world.client, request);
         }
-        while (world.engine->run_for(std::chrono::milliseconds(1))) {
+        while (workers == 0 && world.engine->run_for(std::chrono::milliseconds(1))) {
+        }
+        while (world.sink->count < id) {
+            std::this_thread::yield();
         }
         frames.push_back(cpu_ms() - start);
     }
@@ -98,7 +104,12 @@ void fifty_units_a_frame(benchmark::State& state) {
     state.counters["expansions_per_unit"] =
         static_cast<double>(world.engine->stats().expansions) / static_cast<double>(id);
 }
-BENCHMARK(fifty_units_a_frame)->Unit(benchmark::kMillisecond)->MinTime(2);
+BENCHMARK_CAPTURE(fifty_units_a_frame, pumped, 0, model::Algorithm::kAuto)
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(2);
+BENCHMARK_CAPTURE(fifty_units_a_frame, pumped_textbook, 0, model::Algorithm::kAstar)
+    ->Unit(benchmark::kMillisecond);
+
 
 void submit_answered_by_cache(benchmark::State& state) {
     World world(0);
