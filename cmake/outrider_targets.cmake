@@ -17,9 +17,11 @@ function(outrider_house_rules target)
         $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
     if(OUTRIDER_SANITIZE)
         target_compile_options(${target} PRIVATE
-            -fsanitize=${OUTRIDER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+            -fsanitize=${OUTRIDER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+        if(OUTRIDER_SANITIZE STREQUAL "thread")
             # GCC warns of the fences inside Asio, which its thread sanitizer does not model.
-            $<$<AND:$<CXX_COMPILER_ID:GNU>,$<STREQUAL:${OUTRIDER_SANITIZE},thread>>:-Wno-tsan>)
+            target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+        endif()
         target_link_options(${target} PUBLIC -fsanitize=${OUTRIDER_SANITIZE})
     endif()
     if(OUTRIDER_FUZZ)

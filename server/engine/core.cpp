@@ -42,8 +42,9 @@ void Core::disconnect(model::ClientId id, Effects& effects) {
     }
     const ClientIndex index = index_of(id);
     scheduler_.close(index);
-    client->id = {};
-    client->sink.reset();
+    const std::uint32_t generation = client->generation;
+    *client = Client{};
+    client->generation = generation;
     clients_.give(index);
 }
 

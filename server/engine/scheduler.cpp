@@ -79,7 +79,7 @@ void Scheduler::close(ClientIndex client) {
     OUTRIDER_CHECK(state.waiting[kReady].empty() && state.waiting[kParked].empty());
     state.running = 0;
     retire_if_idle(client);
-    state.virtual_time = 0;
+    state = Client{};  // the memory of its queues too
 }
 
 bool Scheduler::any(bool slot_free) const {

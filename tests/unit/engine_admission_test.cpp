@@ -78,6 +78,37 @@ TEST(Admission, TheCacheGivesTheSameAnswerWithoutASearch) {
     EXPECT_EQ(sink->reply_to(3).body->version, 2U);
 }
 
+// If this failed, one player's previews would change another's paths (K5#55, #56).
+TEST(Admission, K5_55_56_WarmCachesAndPreviewsChangeNoAnswer) {
+    const map::Grid grid = test::grid_of({"........",  //
+                                          "..@@@@..",  //
+                                          "..@..@..",  //
+                                          "........"});
+    const EngineWorld cold(EngineWorld::pumped(), grid);
+    const EngineWorld warm(EngineWorld::pumped(), grid);
+    const auto preview_sink = make_sink();
+    const model::ClientId preview = warm.connect(preview_sink);
+    const auto cold_sink = make_sink();
+    const auto warm_sink = make_sink();
+    const model::ClientId cold_client = cold.connect(cold_sink);
+    const model::ClientId warm_client = warm.connect(warm_sink);
+    for (std::uint64_t id = 1; id <= 64; ++id) {
+        const model::Cell start{static_cast<std::int32_t>(id % 8), 0};
+        const model::Cell goal{static_cast<std::int32_t>(id / 8 % 8), 3};
+        warm.engine->submit(preview, warm.request(id, start, goal));
+        if (id % 3 == 0) {
+            warm.run_all();
+        }
+        warm.engine->submit(warm_client, warm.request(id, start, goal));
+        cold.engine->submit(cold_client, cold.request(id, start, goal));
+    }
+    warm.run_all();
+    cold.run_all();
+    for (std::uint64_t id = 1; id <= 64; ++id) {
+        EXPECT_EQ(warm_sink->result_of(id), cold_sink->result_of(id));
+    }
+}
+
 // If this failed, a request could buy more search than the operator allows (K9#100).
 TEST(Admission, K9_100_TheCapOnExpansionsCanOnlyBeLowered) {
     Config config = EngineWorld::pumped();
