@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+
+namespace outrider {
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using test::Finished;
+using test::Program;
+using test::run_program;
+
+// Two rooms with one door in the wall between them, and a closed cell.
+constexpr const char* kRooms =
+    "type octile\n"
+    "height 6\n"
+    "width 12\n"
+    "map\n"
+    ".....@......\n"
+    ".....@......\n"
+    "............\n"
+    ".....@......\n"
+    ".....@...@@@\n"
+    ".....@...@.@\n";
+
+Finished outrider_cli(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), OUTRIDER_CLI_PROGRAM);
+    return run_program(std::move(arguments));
+}
+
+class CommandLine : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  (std::string("outrider_cli_") + info->name() + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::string file(const std::string& name, const std::string& text) {
+        const std::filesystem::path path = folder_ / name;
+        std::ofstream(path) << text;
+        return path.string();
+    }
+    // Starts a server on a free port; its address is `server_`.
+    void serve(const std::string& name, const std::string& map_file) {
+        program_.emplace(std::vector<std::string>{OUTRIDER_SERVER_PROGRAM, "--listen",
+                                                  "127.0.0.1:0", "--map", name + "=" + map_file});
+        const auto line = program_->read_line(30s);
+        ASSERT_TRUE(line);
+        const std::string words = "listening on ";
+        ASSERT_EQ(line->substr(0, words.size()), words);
+        server_ = line->substr(words.size());
+    }
+    Finished ask(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin() + 1, {"--server", server_});
+        return outrider_cli(std::move(arguments));
+    }
+
+    std::filesystem::path folder_;
+    std::optional<Program> program_;
+    std::string server_;
+};
+
+TEST_F(CommandLine, PathOverTheWire) {
+    // If this failed, the first thing that a newcomer tries would not work.
+    serve("rooms", file("rooms.map", kRooms));
+    const Finished done =
+        ask({"path", "--map", "rooms", "--from", "0,0", "--to", "11,0", "--json"});
+    ASSERT_EQ(done.exit_code, 0) << done.err;
+    const json answer = json::parse(done.out);
+    EXPECT_EQ(answer["outcome"], "COMPLETE");
+    EXPECT_EQ(answer["arrived"], true);
+    EXPECT_EQ(answer["turning_points"].front(), json({0, 0}));
+    EXPECT_EQ(answer["turning_points"].back(), json({11, 0}));
+    EXPECT_NEAR(answer["length_cells"].get<double>(), 11 + 4 * (1.41421356 - 1), 1e-4);
+}
+
+TEST_F(CommandLine, DrawsThePathAndWhatTheSearchSaw) {
+    // If this failed, nobody could see why a unit walks as it does.
+    serve("rooms", file("rooms.map", kRooms));
+    const Finished done = ask({"path", "--map", "rooms", "--from", "4,0", "--to", "6,0",
+                               "--explain", "--algorithm", "astar"});
+    ASSERT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_NE(done.out.find("S#X"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find("***"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find("expanded"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find("COMPLETE  length"), std::string::npos) << done.out;
+    EXPECT_EQ(done.out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(CommandLine, SaysWhenThereIsNoWay) {
+    // If this failed, a script would take "no way" for success.
+    serve("rooms", file("rooms.map", kRooms));
+    const std::vector<std::string> question{"path", "--map", "rooms", "--from",
+                                            "0,0",  "--to",  "10,5",  "--json"};
+    const Finished none = ask(question);
+    EXPECT_EQ(none.exit_code, 1);
+    EXPECT_EQ(json::parse(none.out)["outcome"], "UNREACHABLE");
+    EXPECT_NE(none.err.find("no way"), std::string::npos) << none.err;
+    std::vector<std::string> partial = question;
+    partial.push_back("--partial");
+    const Finished near = ask(partial);
+    EXPECT_EQ(near.exit_code, 0) << near.err;
+    EXPECT_EQ(json::parse(near.out)["outcome"], "PARTIAL");
+    EXPECT_EQ(json::parse(near.out)["arrived"], false);
+}
+
+TEST_F(CommandLine, RefusalsNameTheFieldAndMapsTheirNames) {
+    // If this failed, a user would have to guess what is wrong.
+    serve("rooms", file("rooms.map", kRooms));
+    const Finished outside = ask({"path", "--map", "rooms", "--from", "0,0", "--to", "12,0"});
+    EXPECT_EQ(outside.exit_code, 1);
+    EXPECT_NE(outside.err.find("OUT_OF_BOUNDS"), std::string::npos) << outside.err;
+    const Finished unknown = ask({"path", "--map", "moon", "--from", "0,0", "--to", "1,0"});
+    EXPECT_EQ(unknown.exit_code, 1);
+    EXPECT_NE(unknown.err.find("rooms"), std::string::npos) << unknown.err;
+}
+
+TEST_F(CommandLine, WrongUsageIsTwoAndNoServerIsOne) {
+    // If this failed, scripts could not tell a typing mistake from a dead server.
+    EXPECT_EQ(outrider_cli({}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"fly"}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"path", "--map", "m"}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"path", "--map", "m", "--from", "1", "--to", "1,1"}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"load", "--map", "m", "--rate", "-1"}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"scen", "--map", "no.map", "--scen", "no.scen"}).exit_code, 2);
+    EXPECT_EQ(outrider_cli({"--help"}).exit_code, 0);
+    EXPECT_EQ(outrider_cli({"path", "--help"}).exit_code, 0);
+    EXPECT_EQ(outrider_cli({"--version"}).out.substr(0, 9), "outrider ");
+    const Finished nobody = outrider_cli(
+        {"path", "--server", "127.0.0.1:1", "--map", "m", "--from", "0,0", "--to", "1,1"});
+    EXPECT_EQ(nobody.exit_code, 1);
+    EXPECT_NE(nobody.err.find("127.0.0.1:1"), std::string::npos) << nobody.err;
+    EXPECT_EQ(nobody.out, "");
+}
+
+constexpr const char* kScenario =
+    "version 1\n"
+    "0\trooms.map\t12\t6\t0\t0\t11\t0\t12.65685425\n"
+    "0\trooms.map\t12\t6\t0\t0\t0\t0\t0\n"
+    "0\trooms.map\t12\t6\t0\t0\t10\t5\t0\n";
+
+TEST_F(CommandLine, ScenarioInProcessAndThroughAServerAgree) {
+    // If this failed, the server would answer otherwise than the library that it is built on.
+    const std::string map = file("rooms.map", kRooms);
+    const std::string scen = file("rooms.map.scen", kScenario);
+    serve("rooms", map);
+    for (const char* algorithm : {"auto", "dijkstra", "astar", "jps"}) {
+        const std::vector<std::string> arguments{"scen", "--map",  map,           "--scen",
+                                                 scen,   "--json", "--algorithm", algorithm};
+        const Finished local = outrider_cli(arguments);
+        const Finished remote = ask(arguments);
+        ASSERT_EQ(local.exit_code, 0) << local.err;
+        ASSERT_EQ(remote.exit_code, 0) << remote.err;
+        const json here = json::parse(local.out);
+        const json there = json::parse(remote.out);
+        for (const char* key :
+             {"queries", "mismatches", "unreachable", "expansions", "path_cells"}) {
+            EXPECT_EQ(here[key], there[key]) << algorithm << " " << key;
+        }
+        EXPECT_EQ(here["queries"], 3);
+        EXPECT_EQ(here["unreachable"], 1);
+    }
+    const std::string lie =
+        file("lie.scen", std::string(kScenario) + "0\trooms.map\t12\t6\t0\t0\t1\t0\t2.0\n");
+    EXPECT_EQ(outrider_cli({"scen", "--map", map, "--scen", lie}).exit_code, 1);
+    EXPECT_EQ(outrider_cli({"scen", "--map", map, "--scen", map}).exit_code, 1);
+}
+
+TEST_F(CommandLine, DynamicScenario) {
+    // If this failed, edits and queries in turn would give stale answers (K4).
+    file("d.patch",
+         "type patch\npatches 2\n"
+         "patch 0\nheight 3\nwidth 1\nmap\n@\n@\n@\n"
+         "patch 1\nheight 1\nwidth 1\nmap\n.\n");
+    const std::string scen = file("d.scen",
+                                  "version 2\nheight 3\nwidth 3\ncost 1 octile\npatch d.patch\n"
+                                  "commands\nQ 0 0 0 2 0 2\nP 0 0 1 0\nQ 0 0 0 2 0 -1\n"
+                                  "P 0 1 1 1\nQ 0 0 1 2 1 2\n");
+    const Finished done = outrider_cli({"dynamic", "--scen", scen, "--json"});
+    ASSERT_EQ(done.exit_code, 0) << done.err;
+    const json report = json::parse(done.out);
+    EXPECT_EQ(report["queries"], 3);
+    EXPECT_EQ(report["mismatches"], 0);
+    EXPECT_EQ(report["unreachable"], 1);
+    EXPECT_EQ(report["patches"], 2);
+}
+
+TEST_F(CommandLine, LoadWithEveryAnswerChecked) {
+    // If this failed, no figure of a load test could be believed.
+    serve("march", OUTRIDER_SOURCE_DIR "/client-sample/maps/march.map");
+    const Finished done =
+        ask({"load", "--map", "march", "--rate", "400", "--seconds", "2", "--units", "50",
+             "--edits-per-second", "20", "--connections", "3", "--verify", "--json"});
+    ASSERT_EQ(done.exit_code, 0) << done.err << done.out;
+    const json report = json::parse(done.out);
+    EXPECT_EQ(report["sent"], 800);
+    EXPECT_EQ(report["answered"].get<int>() + report["refused"].get<int>(), 800);
+    EXPECT_GT(report["answered"], 0);
+    for (const char* key : {"lost", "duplicate", "wrong"}) {
+        EXPECT_EQ(report[key], 0) << key;
+    }
+    EXPECT_EQ(report["edits"], 40);
+    EXPECT_GE(report["pushes"], 40);
+}
+
+TEST_F(CommandLine, DemoInAPipeEndsWithEveryUnitThere) {
+    // If this failed, the first command of the README would disappoint.
+    serve("march", OUTRIDER_SOURCE_DIR "/client-sample/maps/march.map");
+    const Finished done = ask({"demo", "--seconds", "1", "--units", "25"});
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_NE(done.out.find("25 of 25 units arrived"), std::string::npos) << done.out;
+    EXPECT_EQ(done.out.find('\x1b'), std::string::npos);
+    // The same march again, whatever the speed: the map was left as it was found.
+    const Finished again = ask({"demo", "--seconds", "0.5", "--units", "25"});
+    EXPECT_EQ(again.exit_code, 0);
+    const auto replans = [](const std::string& text) {
+        const std::size_t end = text.rfind(" new paths around ");
+        const std::size_t begin = text.rfind(' ', end - 1);
+        return text.substr(begin, text.find(" edits (", end) - begin);
+    };
+    EXPECT_EQ(replans(done.out), replans(again.out));
+}
+
+TEST_F(CommandLine, ServerThatStopsIsReportedNotHungOn) {
+    // If this failed, a load test against a dying server would never end.
+    serve("march", OUTRIDER_SOURCE_DIR "/client-sample/maps/march.map");
+    Program load({OUTRIDER_CLI_PROGRAM, "load", "--server", server_, "--map", "march", "--rate",
+                  "200", "--seconds", "3", "--json"});
+    program_->signal(SIGKILL);
+    const Finished done = load.finish(60s);
+    EXPECT_EQ(done.exit_code, 1) << done.out;
+}
+
+}  // namespace
+}  // namespace outrider
