@@ -260,7 +260,7 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
 TEST(Store, AnEditCopiesOnlyTheBandsItTouches) {
     const auto store = open_store(1024, 1024);
     const auto before = store->snapshot();
-    ASSERT_TRUE(store->apply({{PlaceObstacle{{1}, {500, 260, 5, 5}}}}).has_value());
+    ASSERT_TRUE(store->apply({{PlaceObstacle{{1}, {505, 266, 5, 5}}}}).has_value());
     const auto after = store->snapshot();
     const Layer& a = *before->layer({0});
     const Layer& b = *after->layer({0});
@@ -271,8 +271,8 @@ TEST(Store, AnEditCopiesOnlyTheBandsItTouches) {
         }
         return copied;
     };
-    EXPECT_EQ(count_copied(a.row_bands(), b.row_bands()), 1U) << "rows 259 .. 265";
-    EXPECT_EQ(count_copied(a.column_bands(), b.column_bands()), 1U) << "columns 499 .. 505";
+    EXPECT_EQ(count_copied(a.row_bands(), b.row_bands()), 1U) << "rows 265 .. 271";
+    EXPECT_EQ(count_copied(a.column_bands(), b.column_bands()), 1U) << "columns 504 .. 510";
     EXPECT_EQ(before->parts().terrain, after->parts().terrain);
     int relabelled = 0;
     for (std::int32_t y = 0; y < 16; ++y) {
