@@ -65,7 +65,9 @@ void Runner::send_due(TimePoint now) {
     for (; sent_ < due; ++sent_) {
         const TimePoint when = begin_ + schedule_.due(sent_);
         slip_.add(now - when);
-        outgoing_[sent_ % outgoing_.size()].push_back(call_for(traffic_.next(), when));
+        // A tick's requests go out on one connection, as those of one game's frame do.
+        const auto tick = static_cast<std::uint64_t>(schedule_.due(sent_) / kTick);
+        outgoing_[tick % outgoing_.size()].push_back(call_for(traffic_.next(), when));
     }
     for (std::size_t index = 0; index < outgoing_.size(); ++index) {
         if (!outgoing_[index].empty()) {
