@@ -1,6 +1,8 @@
 #include "demo/muster.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "load/dice.hpp"
 
@@ -23,8 +25,9 @@ std::vector<model::Cell> places(const map::Layer& layer, std::int32_t first, std
         }
     }
     const std::int32_t middle = layer.height() / 2;
-    std::ranges::stable_sort(cells, {},
-                             [middle](model::Cell cell) { return std::abs(cell.y - middle); });
+    std::ranges::sort(cells, {}, [middle](model::Cell cell) {
+        return std::tuple(std::abs(cell.y - middle), cell.y, cell.x);
+    });
     return cells;
 }
 
@@ -46,7 +49,7 @@ std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count, std::uint
     load::Dice dice(seed);
     shuffle(goals, dice);
     // The foremost leave first.
-    std::ranges::stable_sort(starts, {}, [](model::Cell cell) { return -cell.x; });
+    std::ranges::sort(starts, {}, [](model::Cell cell) { return std::pair(-cell.x, cell.y); });
     std::vector<Unit> units(size);
     for (std::size_t index = 0; index < size; ++index) {
         units[index].at = starts[index];

@@ -34,7 +34,9 @@ std::string describe(const Record& record, const std::string& fault) {
 std::vector<std::size_t> in_version_order(const std::deque<Record>& records) {
     std::vector<std::size_t> order(records.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t index) { return records[index].version; });
+    // A total order, so that a run's findings come out the same each time.
+    std::ranges::sort(order, {},
+                      [&](std::size_t index) { return std::pair(records[index].version, index); });
     return order;
 }
 
