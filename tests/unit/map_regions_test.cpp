@@ -123,9 +123,9 @@ TEST(Regions, ReadersAndOneWriterDoNotDisturbOneAnother) {
     constexpr model::Version kLast = 300;
     constexpr model::Terrain kOpen = '.';
     constexpr model::Terrain kWall = '@';
-    const auto read = [&] {
+    const auto read = [&](const std::stop_token& stop) {
         model::Version seen = 0;
-        while (seen < kLast) {
+        while (!stop.stop_requested()) {
             const auto snapshot = store->snapshot();
             const Layer& layer = *snapshot->layer({0});
             EXPECT_GE(snapshot->version(), seen);
