@@ -170,6 +170,20 @@ void Model::run(std::chrono::microseconds budget) {
     EXPECT_TRUE(!work_before || stats.slices > slices || !work_left);
     EXPECT_TRUE(budget.count() == 0 || !work_left);
     EXPECT_TRUE(budget.count() > 0 || stats.slices <= slices + 1);
+    // Whose time has passed is answered, but for the suspended ones whose path is still to be read.
+    EXPECT_LE(late_requests(), config_.suspended_max);
+}
+
+std::size_t Model::late_requests() const {
+    std::size_t late = 0;
+    for (const auto& client : clients_) {
+        late +=
+            static_cast<std::size_t>(std::ranges::count_if(client->open, [&](const auto& entry) {
+                const auto& deadline = entry.second.request.deadline;
+                return deadline && *deadline <= clock_.now();
+            }));
+    }
+    return late;
 }
 
 void Model::run_to_the_end() {

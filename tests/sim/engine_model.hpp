@@ -57,6 +57,7 @@ class Model {
     [[nodiscard]] Client* any_client(test::Random& random);
     [[nodiscard]] model::PathRequest any_request(test::Random& random);
     [[nodiscard]] std::size_t open_total() const;
+    [[nodiscard]] std::size_t late_requests() const;
     void mark_superseded(Client& client, const model::PathRequest& request);
     void on_reply(Client& client, const model::PathReply& reply);
     void check_answer(const Asked& asked, const model::PathAnswer& answer);

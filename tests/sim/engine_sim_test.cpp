@@ -95,5 +95,37 @@ TEST(EngineSim, AShortOrderOfANewcomerIsAnsweredWithinOneTurnOfEachClient) {
     }
 }
 
+// If this failed, whoever asks for long paths would get most of the workers (law 6).
+TEST(EngineSim, ClientsShareByWorkAndNotByTheNumberOfSlices) {
+    engine::Config config = test::EngineWorld::pumped();
+    config.cache_bytes_max = 0;
+    const test::EngineWorld world(config);
+    const auto heavy = std::make_shared<test::RecordingSink>();
+    const auto light = std::make_shared<test::RecordingSink>();
+    const model::ClientId heavy_client = world.connect(heavy);
+    const model::ClientId light_client = world.connect(light);
+    for (std::uint64_t id = 1; id <= 100; ++id) {
+        world.engine->submit(heavy_client, world.long_request(id, static_cast<int>(id)));
+    }
+    constexpr std::uint64_t kShort = 2000;
+    for (std::uint64_t id = 1; id <= kShort; ++id) {
+        model::PathRequest request = world.request(id, {3, 3}, {6, 5});
+        request.query.algorithm = model::Algorithm::kDijkstra;
+        request.query.expansions_max = 1'000'000 + id;  // so that none is joined
+        world.engine->submit(light_client, request);
+    }
+    while (light->count() < kShort) {
+        world.slice();
+    }
+    std::uint64_t light_work = 0;
+    for (const model::PathReply& reply : light->replies()) {
+        light_work += reply.body->result->expansions;
+    }
+    const std::uint64_t heavy_work = world.engine->stats().expansions - light_work;
+    EXPECT_GT(light_work, 8192U);
+    EXPECT_LE(heavy_work, light_work + 4096 + 64);
+    EXPECT_GE(heavy_work + 4096 + 64, light_work);
+}
+
 }  // namespace
 }  // namespace outrider::sim
