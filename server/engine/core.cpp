@@ -256,7 +256,7 @@ void Core::detach(std::uint32_t index, Effects& effects) {
 
 void Core::forget_request(std::uint32_t index, Effects& effects) {
     detach(index, effects);
-    Request& request = requests_[index];
+    const Request& request = requests_[index];
     if (request.deadline_place != kNowhere) {
         deadlines_.erase(index, DeadlineOrder{requests_});
     }
