@@ -12,8 +12,7 @@ BuffersPtr make_buffers() {
 
 std::size_t bytes_of(const Buffers& buffers) {
     return sizeof(Buffers) + buffers.nodes.capacity() * sizeof(Node) +
-           buffers.open_cells.capacity() * sizeof(OpenCell) +
-           buffers.open_jumps.capacity() * sizeof(OpenJump) +
+           buffers.open_cells.capacity() * sizeof(OpenCell) + buffers.open_jumps.bytes() +
            buffers.explored.capacity() * sizeof(model::Explored) +
            buffers.points.capacity() * sizeof(model::Cell);
 }

@@ -6,7 +6,7 @@
 #include "outrider/base/limits.hpp"
 #include "outrider/model/query.hpp"
 #include "outrider/search/indexed_heap.hpp"
-#include "outrider/search/jump_heap.hpp"
+#include "outrider/search/jump_queue.hpp"
 #include "outrider/search/node_pool.hpp"
 #include "outrider/search/search.hpp"
 
@@ -16,7 +16,7 @@ class Buffers {
   public:
     NodePool nodes;
     IndexedHeap open_cells;
-    JumpHeap open_jumps;
+    JumpQueue open_jumps;
     std::vector<model::Explored> explored;
     // A path on its way from end to start.
     std::vector<model::Cell> points;

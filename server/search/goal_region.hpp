@@ -28,7 +28,9 @@ class GoalRegion {
           range_(range),
           columns_{rect.x, static_cast<std::int32_t>(rect.end_x() - 1)},
           rows_{rect.y, static_cast<std::int32_t>(rect.end_y() - 1)},
-          reach_(static_cast<std::int32_t>(range / model::kStraight)) {}
+          reach_(static_cast<std::int32_t>(range / model::kStraight)),
+          touched_columns_{columns_.first - reach_, columns_.last + reach_},
+          touched_rows_{rows_.first - reach_, rows_.last + reach_} {}
 
     [[nodiscard]] const model::Rect& rect() const { return rect_; }
     [[nodiscard]] model::Cost range() const { return range_; }
@@ -44,19 +46,22 @@ class GoalRegion {
         return touches_row(y) && touches_column(x) && distance(x, y) <= range_;
     }
 
-    [[nodiscard]] bool touches_row(std::int32_t y) const { return outside(rows_, y) <= reach_; }
-    [[nodiscard]] bool touches_column(std::int32_t x) const {
-        return outside(columns_, x) <= reach_;
-    }
+    // One unsigned comparison each, since a jump asks at every line that it looks along.
+    [[nodiscard]] bool touches_row(std::int32_t y) const { return holds(touched_rows_, y); }
+    [[nodiscard]] bool touches_column(std::int32_t x) const { return holds(touched_columns_, x); }
     // The region's cells on row y, or on column x.
     [[nodiscard]] Span on_row(std::int32_t y) const { return widened(columns_, outside(rows_, y)); }
     [[nodiscard]] Span on_column(std::int32_t x) const {
         return widened(rows_, outside(columns_, x));
     }
     // All rows that the region touches, whether on the map or not.
-    [[nodiscard]] Span rows() const { return {rows_.first - reach_, rows_.last + reach_}; }
+    [[nodiscard]] const Span& rows() const { return touched_rows_; }
 
   private:
+    static bool holds(const Span& span, std::int32_t at) {
+        return static_cast<std::uint32_t>(at) - static_cast<std::uint32_t>(span.first) <=
+               static_cast<std::uint32_t>(span.last) - static_cast<std::uint32_t>(span.first);
+    }
     static std::int32_t outside(const Span& span, std::int32_t at) {
         return std::max({span.first - at, at - span.last, 0});
     }
@@ -79,6 +84,8 @@ class GoalRegion {
     Span columns_{0, 0};
     Span rows_{0, 0};
     std::int32_t reach_{0};
+    Span touched_columns_{0, 0};
+    Span touched_rows_{0, 0};
 };
 
 }  // namespace outrider::search

@@ -15,19 +15,35 @@ void JpsKernel::begin(const Task& task, Buffers& buffers) {
                           static_cast<std::size_t>(layer_->height()));
     nodes_ = buffers.nodes.data();
     generation_ = buffers.nodes.generation();
-    buffers.open_jumps.reset();
+    const model::Cost distance = task.goal.distance(task.start.x, task.start.y);
+    buffers.open_jumps.reset(distance - std::min(distance, task.goal.range()));
     const model::CellIndex cell = task.index_of(task.start.x, task.start.y);
-    reach({task.start.x, task.start.y, 0, cell}, kStartHere, cell);
+    reach({0, cell, static_cast<std::uint16_t>(task.start.x),
+           static_cast<std::uint16_t>(task.start.y), kStartHere},
+          cell);
 }
 
-void JpsKernel::reach(const Origin& at, Arrivals arrivals, model::CellIndex parent) {
+inline void JpsKernel::find(const Found& found) {
+    __builtin_prefetch(&nodes_[found.cell], 1);
+    found_[found_count_++] = found;
+}
+
+void JpsKernel::reach_found(model::CellIndex parent) {
+    for (std::size_t i = 0; i < found_count_; ++i) {
+        reach(found_[i], parent);
+    }
+    found_count_ = 0;
+}
+
+void JpsKernel::reach(const Found& at, model::CellIndex parent) {
+    const Arrivals arrivals = at.arrivals;
     Node& node = nodes_[at.cell];
-    const bool known = node.stamp == generation_;
-    const model::Cost known_g = node.word & kGMask;
-    if (known && known_g < at.g) {
+    // Untouched reads as infinitely dear.
+    const model::Cost known_g = node.stamp == generation_ ? node.word & kGMask : kGMask;
+    if (known_g < at.g) {
         return;
     }
-    if (known && known_g == at.g) {
+    if (known_g == at.g) {
         const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
         const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
         const auto fresh = static_cast<Arrivals>(arrivals & ~(pending | done));
@@ -40,8 +56,7 @@ void JpsKernel::reach(const Origin& at, Arrivals arrivals, model::CellIndex pare
     }
     const model::Cost distance = task_.goal.distance(at.x, at.y);
     const model::Cost h = distance > task_.goal.range() ? distance - task_.goal.range() : 0;
-    buffers_->open_jumps.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell,
-                               static_cast<std::uint16_t>(at.x), static_cast<std::uint16_t>(at.y)});
+    buffers_->open_jumps.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
     if (task_.explain) [[unlikely]] {
         const auto kind =
             arrivals == kStartHere ? model::ExploredKind::kOpened : model::ExploredKind::kJumpPoint;
@@ -51,7 +66,7 @@ void JpsKernel::reach(const Origin& at, Arrivals arrivals, model::CellIndex pare
 
 // From `at` on along one line to the first stop, or to the goal region if that comes first.
 template <Move kMove>
-void JpsKernel::jump_straight(const Origin& at, model::CellIndex parent) {
+void JpsKernel::jump_straight(const Origin& at) {
     constexpr bool kAlongRow = kMove == kE || kMove == kW;
     constexpr bool kForward = kMove == kE || kMove == kS;
     const std::int32_t line = kAlongRow ? at.y : at.x;
@@ -85,7 +100,8 @@ void JpsKernel::jump_straight(const Origin& at, model::CellIndex parent) {
     const model::Cost g = at.g + static_cast<model::Cost>(std::abs(end - from)) * model::kStraight;
     const std::int32_t x = kAlongRow ? end : line;
     const std::int32_t y = kAlongRow ? line : end;
-    reach({x, y, g, task_.index_of(x, y)}, arrivals, parent);
+    find({g, task_.index_of(x, y), static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y),
+          arrivals});
 }
 
 // One diagonal step after the other; what the straight jumps beside each find hangs on the origin
@@ -94,6 +110,8 @@ template <Move kMove>
 void JpsKernel::jump_diagonal(const Origin& origin) {
     constexpr std::int32_t kDx = kMoveX[kMove];
     constexpr std::int32_t kDy = kMoveY[kMove];
+    constexpr Move kBeside = kDy < 0 ? kN : kS;
+    constexpr Move kAlong = kDx < 0 ? kW : kE;
     Origin at = origin;
     bool legal = true;  // the first step is, by the mask of legal moves
     while (legal) {
@@ -101,43 +119,37 @@ void JpsKernel::jump_diagonal(const Origin& origin) {
         at.y += kDy;
         at.g += model::kDiagonal;
         if (task_.goal.contains(at.x, at.y)) [[unlikely]] {
-            at.cell = task_.index_of(at.x, at.y);
-            reach(at, kGoalHere, origin.cell);
+            find({at.g, task_.index_of(at.x, at.y), static_cast<std::uint16_t>(at.x),
+                  static_cast<std::uint16_t>(at.y), kGoalHere});
             return;
         }
-        jump_straight < kDy<0 ? kN : kS>(at, origin.cell);
-        jump_straight < kDx<0 ? kW : kE>(at, origin.cell);
+        jump_straight<kBeside>(at);
+        jump_straight<kAlong>(at);
+        if (found_count_ + 8 > kFoundMax) {
+            reach_found(origin.cell);
+        }
         legal = bit_of(layer_->free2x2(at.y + std::min(kDy, 0)), at.x + std::min(kDx, 0));
     }
 }
 
 MoveMask JpsKernel::moves_of(const Origin& at, Arrivals arrivals) const {
-    const unsigned around = bits_around(*layer_, at.x, at.y);
-    if ((arrivals & kStartHere) != 0) {
-        return move_table(model::Directions::kEight, model::CornerRule::kBothOpen)[around];
-    }
-    unsigned moves = 0;
-    for (const Move arrival : {kN, kE, kS, kW}) {
-        if (((arrivals >> arrival) & 1U) != 0) {
-            moves |= kJumpTable[arrival][around];
-        }
-    }
-    return static_cast<MoveMask>(moves);
+    const std::size_t row = (arrivals & kStartHere) != 0 ? kAnyMove : arrivals & (kAnyMove - 1);
+    return kJumpTable[row][bits_around(*layer_, at.x, at.y)];
 }
 
 void JpsKernel::expand(const Origin& origin, MoveMask moves) {
     const auto has = [moves](Move move) { return ((moves >> move) & 1U) != 0; };
     if (has(kN)) {
-        jump_straight<kN>(origin, origin.cell);
+        jump_straight<kN>(origin);
     }
     if (has(kE)) {
-        jump_straight<kE>(origin, origin.cell);
+        jump_straight<kE>(origin);
     }
     if (has(kS)) {
-        jump_straight<kS>(origin, origin.cell);
+        jump_straight<kS>(origin);
     }
     if (has(kW)) {
-        jump_straight<kW>(origin, origin.cell);
+        jump_straight<kW>(origin);
     }
     if (has(kNE)) {
         jump_diagonal<kNE>(origin);
@@ -151,10 +163,11 @@ void JpsKernel::expand(const Origin& origin, MoveMask moves) {
     if (has(kNW)) {
         jump_diagonal<kNW>(origin);
     }
+    reach_found(origin.cell);
 }
 
 Progress JpsKernel::step(std::uint64_t expansions_max) {
-    JumpHeap& open = buffers_->open_jumps;
+    JumpQueue& open = buffers_->open_jumps;
     std::uint64_t done = 0;
     while (true) {
         if (open.empty()) {

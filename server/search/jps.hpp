@@ -39,13 +39,26 @@ class JpsKernel final : public Kernel {
         model::CellIndex cell;
     };
 
+    struct Found {
+        model::Cost g;
+        model::CellIndex cell;
+        std::uint16_t x;
+        std::uint16_t y;
+        Arrivals arrivals;
+    };
+    // The finds of one expansion, bar very long diagonals.
+    static constexpr std::size_t kFoundMax = 64;
+
     [[nodiscard]] MoveMask moves_of(const Origin& at, Arrivals arrivals) const;
     void expand(const Origin& origin, MoveMask moves);
     template <Move kMove>
-    void jump_straight(const Origin& at, model::CellIndex parent);
+    void jump_straight(const Origin& at);
     template <Move kMove>
     void jump_diagonal(const Origin& origin);
-    void reach(const Origin& at, Arrivals arrivals, model::CellIndex parent);
+    // Found cells wait here while their nodes come from memory, all at once instead of one by one.
+    void find(const Found& found);
+    void reach_found(model::CellIndex parent);
+    void reach(const Found& found, model::CellIndex parent);
 
     Task task_;
     Buffers* buffers_{nullptr};
@@ -53,6 +66,8 @@ class JpsKernel final : public Kernel {
     Node* nodes_{nullptr};
     std::uint32_t generation_{0};
     model::Cost unit_{1};
+    std::array<Found, kFoundMax> found_{};
+    std::size_t found_count_{0};
 };
 
 }  // namespace outrider::search

@@ -15,7 +15,9 @@ namespace outrider::search {
 [[nodiscard]] inline std::int32_t first_stop_after(const std::uint64_t* stops, std::int32_t at) {
     const std::int32_t from = at + 1;
     std::int32_t word = from >> 6;
-    const std::uint64_t rest = stops[word] >> static_cast<unsigned>(from & 63);
+    // At least 57 cells, up to the end of the word or beyond it.
+    const std::uint64_t rest =
+        bits_from_byte_of<std::uint64_t>(stops, from) >> static_cast<unsigned>(from & 7);
     if (rest != 0) {
         return from + std::countr_zero(rest);
     }
@@ -28,7 +30,9 @@ namespace outrider::search {
 [[nodiscard]] inline std::int32_t last_stop_before(const std::uint64_t* stops, std::int32_t at) {
     const std::int32_t from = at - 1;
     std::int32_t word = from >> 6;
-    const std::uint64_t rest = stops[word] << static_cast<unsigned>(63 - (from & 63));
+    // The eight bytes that end with the one that holds `from`.
+    const std::uint64_t rest = bits_from_byte_of<std::uint64_t>(stops, from - 56)
+                               << static_cast<unsigned>(7 - (from & 7));
     if (rest != 0) {
         return from - std::countl_zero(rest);
     }
@@ -61,15 +65,21 @@ namespace outrider::search {
     return static_cast<MoveMask>(mask);
 }
 
-using JumpTable = std::array<std::array<MoveMask, 512>, 4>;
+// By the set of arrivals (bit m: came by move m; 0..15), and by the 3 x 3 bits around. Row
+// kAnyMove: all legal moves, for a start.
+inline constexpr std::size_t kAnyMove = 16;
+using JumpTable = std::array<MoveTable, kAnyMove + 1>;
 
 [[nodiscard]] constexpr JumpTable make_jump_table() {
     JumpTable table{};
+    table[kAnyMove] = make_move_table(model::Directions::kEight, model::CornerRule::kBothOpen);
     for (unsigned around = 0; around < 512; ++around) {
-        const MoveMask legal =
-            move_table_entry(around, model::Directions::kEight, model::CornerRule::kBothOpen);
-        for (const Move arrival : {kN, kE, kS, kW}) {
-            table[arrival][around] = static_cast<MoveMask>(legal & forced_in(around, arrival));
+        for (unsigned arrivals = 0; arrivals < kAnyMove; ++arrivals) {
+            unsigned moves = 0;
+            for (const Move arrival : {kN, kE, kS, kW}) {
+                moves |= ((arrivals >> arrival) & 1U) != 0 ? forced_in(around, arrival) : 0U;
+            }
+            table[arrivals][around] = static_cast<MoveMask>(moves & table[kAnyMove][around]);
         }
     }
     return table;

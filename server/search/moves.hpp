@@ -3,7 +3,9 @@
 //        3 x 3 bits around a cell to the mask of its legal moves.
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/movement_class.hpp"
@@ -77,14 +79,21 @@ using MoveTable = std::array<MoveMask, 512>;
     return kBoth;
 }
 
-// The three bits x - 1, x, x + 1 of a row with guard words, as bits 0..2.
+// The low 16 bits or all 64 of a line with guard words, beginning with the byte that holds bit
+// `at`: one load, wherever the word borders lie.
+template <class Bits>
+[[nodiscard]] inline Bits bits_from_byte_of(const std::uint64_t* line, std::int32_t at) {
+    Bits bits;
+    std::memcpy(&bits, reinterpret_cast<const char*>(line) + (at >> 3), sizeof bits);
+    return bits;
+}
+static_assert(std::endian::native == std::endian::little, "bytes of a line run with its bits");
+
+// The three bits x - 1, x, x + 1 of a row, as bits 0..2.
 [[nodiscard]] inline unsigned three_bits(const std::uint64_t* row, std::int32_t x) {
     const std::int32_t from = x - 1;
-    const std::int32_t word = from >> 6;
-    const auto shift = static_cast<unsigned>(from & 63);
-    const std::uint64_t low = row[word] >> shift;
-    const std::uint64_t high = (row[word + 1] << 1U) << (63U - shift);
-    return static_cast<unsigned>((low | high) & 7U);
+    const unsigned bits = bits_from_byte_of<std::uint16_t>(row, from);
+    return (bits >> static_cast<unsigned>(from & 7)) & 7U;
 }
 
 // The 3 x 3 bits around a cell: the index into the tables.

@@ -71,14 +71,15 @@ TEST(Scenario, EveryListedLengthIsFoundByJumpPoints) {
     }
 }
 
-// If this failed, the algorithm that is chosen for clients who name none would be wrong.
+// If this failed, the algorithm that is chosen for clients who name none would be wrong. A sample in
+// each run, since on these maps it is the same kernel as above; all of them at a scale above 1.
 TEST(Scenario, EveryListedLengthIsFoundByAuto) {
     const auto files = scenario_files();
     if (files.empty()) {
         GTEST_SKIP() << "no benchmark maps; set OUTRIDER_DATA";
     }
     for (const auto& file : files) {
-        expect_lengths(file, Algorithm::kAuto, ~std::size_t{0});
+        expect_lengths(file, Algorithm::kAuto, rounds(1) > 1 ? ~std::size_t{0} : 200);
     }
 }
 
@@ -89,7 +90,7 @@ TEST(Scenario, ListedLengthsAreFoundByTheTextbook) {
     if (files.empty()) {
         GTEST_SKIP() << "no benchmark maps; set OUTRIDER_DATA";
     }
-    const std::size_t queries_max = rounds(1) > 1 ? ~std::size_t{0} : 40;
+    const std::size_t queries_max = rounds(1) > 1 ? ~std::size_t{0} : 20;
     for (const auto& file : files) {
         expect_lengths(file, Algorithm::kAstar, queries_max);
         expect_lengths(file, Algorithm::kDijkstra, queries_max);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "outrider/search/buffers.hpp"
@@ -19,7 +20,11 @@ map::Grid noise(std::int32_t width, std::int32_t height, int percent, std::uint6
     for (std::int64_t i = 0; i < std::int64_t{width} * height; ++i) {
         grid.terrain.push_back(random.chance(percent) ? '@' : '.');
     }
-    grid.terrain.front() = grid.terrain.back() = '.';
+    // One way from the first cell to the last: down the first column, along the last row.
+    for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y) {
+        grid.terrain[y * static_cast<std::size_t>(width)] = '.';
+    }
+    std::fill(grid.terrain.end() - width, grid.terrain.end(), model::Terrain{'.'});
     return grid;
 }
 
