@@ -71,8 +71,8 @@ TEST(Scenario, EveryListedLengthIsFoundByJumpPoints) {
     }
 }
 
-// If this failed, the algorithm that is chosen for clients who name none would be wrong. A sample in
-// each run, since on these maps it is the same kernel as above; all of them at a scale above 1.
+// If this failed, the algorithm that is chosen for clients who name none would be wrong. A sample
+// in each run, since on these maps it is the same kernel as above; all of them at a scale above 1.
 TEST(Scenario, EveryListedLengthIsFoundByAuto) {
     const auto files = scenario_files();
     if (files.empty()) {
