@@ -48,6 +48,27 @@ bool RawClient::send_bytes(std::span<const std::byte> bytes) {
     return true;
 }
 
+bool RawClient::send_rest_now() {
+    while (!unsent_.empty()) {
+        const ssize_t sent =
+            ::send(socket_, unsent_.data(), unsent_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent <= 0) {
+            return false;
+        }
+        unsent_.erase(unsent_.begin(), unsent_.begin() + sent);
+    }
+    return true;
+}
+
+bool RawClient::send_bytes_now(std::span<const std::byte> bytes) {
+    if (!send_rest_now()) {
+        return false;
+    }
+    unsent_.assign(bytes.begin(), bytes.end());
+    (void)send_rest_now();
+    return true;
+}
+
 wire::Bytes RawClient::frame_of(const codec::ClientMessage& message) {
     CollectOutput out;
     codec::RequestEncoder().encode(message, out);

@@ -22,6 +22,9 @@ class RawClient {
 
     // False when the server has closed.
     bool send_bytes(std::span<const std::byte> bytes);
+    // Does not wait for the server to read. False when bytes of an earlier call are still unsent;
+    // then nothing of `bytes` is taken.
+    bool send_bytes_now(std::span<const std::byte> bytes);
     bool send(const codec::ClientMessage& message);
     template <class Body>
     bool send(std::uint64_t id, Body body) {
@@ -42,7 +45,10 @@ class RawClient {
     void hang_up();
 
   private:
+    bool send_rest_now();
+
     int socket_{-1};
+    wire::Bytes unsent_;
     wire::FrameReader reader_{wire::kServerFrameBytesMax};
     codec::ReplyDecoder decoder_;
 };

@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "integration/raw_client.hpp"
+
+namespace outrider::test {
+namespace {
+
+// outrider-server as a process of its own.
+class Program {
+  public:
+    explicit Program(std::vector<std::string> arguments) {
+        int out[2];
+        int error[2];
+        EXPECT_EQ(::pipe(out), 0);
+        EXPECT_EQ(::pipe(error), 0);
+        arguments.insert(arguments.begin(), "outrider-server");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments) {
+            argv.push_back(argument.data());
+        }
+        argv.push_back(nullptr);
+        pid_ = ::fork();
+        if (pid_ == 0) {
+            ::dup2(out[1], STDOUT_FILENO);
+            ::dup2(error[1], STDERR_FILENO);
+            ::close(out[0]);
+            ::close(error[0]);
+            ::execv(OUTRIDER_SERVER_PROGRAM, argv.data());
+            ::_exit(127);
+        }
+        ::close(out[1]);
+        ::close(error[1]);
+        out_ = out[0];
+        error_ = error[0];
+    }
+    ~Program() {
+        if (pid_ > 0) {
+            ::kill(pid_, SIGKILL);
+            (void)wait();
+        }
+        ::close(out_);
+        ::close(error_);
+    }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    // From the line that tells that it is ready; 0 when it ended instead.
+    [[nodiscard]] std::uint16_t port() const {
+        std::string line;
+        for (char c = 0; ::read(out_, &c, 1) == 1 && c != '\n';) {
+            line += c;
+        }
+        return line.starts_with("listening on 127.0.0.1:")
+                   ? static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)))
+                   : std::uint16_t{0};
+    }
+    void terminate() const { ::kill(pid_, SIGTERM); }
+    // The exit code, -1 after a crash.
+    [[nodiscard]] int wait() {
+        int status = 0;
+        ::waitpid(pid_, &status, 0);
+        pid_ = 0;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    // All of standard error, to its end.
+    [[nodiscard]] std::string errors() const {
+        std::string text;
+        char buffer[4096];
+        for (ssize_t got = 0; (got = ::read(error_, buffer, sizeof buffer)) > 0;) {
+            text.append(buffer, static_cast<std::size_t>(got));
+        }
+        return text;
+    }
+
+  private:
+    pid_t pid_{};
+    int out_{-1};
+    int error_{-1};
+};
+
+std::string write_map(int side) {
+    const auto file =
+        std::filesystem::path(testing::TempDir()) /
+        ("program_" + std::to_string(::getpid()) + "_" + std::to_string(side) + ".map");
+    std::ofstream out(file);
+    out << "type octile\nheight " << side << "\nwidth " << side << "\nmap\n";
+    for (int y = 0; y < side; ++y) {
+        std::string row(static_cast<std::size_t>(side), '.');
+        for (int x = 0; y % 2 == 1 && x < side; ++x) {
+            row[static_cast<std::size_t>(x)] = x == (y % 4 == 1 ? side - 1 : 0) ? '.' : '@';
+        }
+        out << row << "\n";
+    }
+    return "field=" + file.string();
+}
+
+// Fault kind K12#125. If this failed, an upgrade of the server would lose orders in flight.
+TEST(ServerProgram, SigtermWithFiveHundredInFlightAnswersAll) {
+    Program program({"--listen", "127.0.0.1:0", "--map", write_map(201), "--log-level", "error"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient client(port);
+    client.greet();
+    std::set<std::uint64_t> open;
+    wire::Bytes burst;
+    for (std::uint64_t id = 2; id < 502; ++id) {
+        codec::PathRequest request;
+        request.map_name = "field";
+        request.query.algorithm = model::Algorithm::kDijkstra;
+        request.query.goal.rect = {static_cast<std::int32_t>(id % 200), 200, 1, 1};
+        const wire::Bytes frame = RawClient::frame_of({{id}, request});
+        burst.insert(burst.end(), frame.begin(), frame.end());
+        open.insert(id);
+    }
+    client.send_bytes(burst);
+    program.terminate();
+    bool goodbye = false;
+    for (auto message = client.receive(); message; message = client.receive()) {
+        if (std::holds_alternative<codec::Goodbye>(message->body)) {
+            goodbye = true;
+            client.hang_up();
+            break;
+        }
+        const auto* part = std::get_if<codec::PathPart>(&message->body);
+        if (part == nullptr || part->last) {
+            EXPECT_EQ(open.erase(message->id.value), 1U) << "exactly one final reply a request";
+        }
+    }
+    EXPECT_TRUE(goodbye);
+    EXPECT_TRUE(open.empty()) << open.size() << " requests without a final reply";
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, an operator would have to guess why the server did not start.
+TEST(ServerProgram, StartUpErrorsSayWhatAndHowToMendIt) {
+    Program holder({"--listen", "127.0.0.1:0", "--log-level", "error"});
+    const std::string taken = "127.0.0.1:" + std::to_string(holder.port());
+    Program second({"--listen", taken, "--log-level", "error"});
+    EXPECT_EQ(second.wait(), 1);
+    const std::string port_error = second.errors();
+    EXPECT_NE(port_error.find(taken), std::string::npos) << port_error;
+    EXPECT_NE(port_error.find("--listen"), std::string::npos) << port_error;
+    Program no_map({"--listen", "127.0.0.1:0", "--map", "a=/nowhere/a.map"});
+    EXPECT_EQ(no_map.wait(), 1);
+    EXPECT_NE(no_map.errors().find("/nowhere/a.map"), std::string::npos);
+    Program no_tokens({"--listen", "127.0.0.1:0", "--token-file", "/nowhere/tokens"});
+    EXPECT_EQ(no_tokens.wait(), 1);
+    EXPECT_NE(no_tokens.errors().find("/nowhere/tokens"), std::string::npos);
+    Program bad_option({"--workers", "none"});
+    EXPECT_EQ(bad_option.wait(), 2);
+    EXPECT_NE(bad_option.errors().find("--workers"), std::string::npos);
+    holder.terminate();
+    EXPECT_EQ(holder.wait(), 0);
+}
+
+// If this failed, secrets would stand in the log, or a session would leave no trace.
+TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
+    const auto tokens =
+        std::filesystem::path(testing::TempDir()) / ("tokens_" + std::to_string(::getpid()));
+    std::ofstream(tokens) << "sesame\n";
+    Program program(
+        {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    {
+        RawClient wrong(port);
+        wrong.send(1, codec::Hello{codec::kProtocolVersion, "wrong-secret", "stranger"});
+        EXPECT_EQ(wrong.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+        RawClient client(port);
+        client.greet("sesame");
+    }
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+    const std::string log = program.errors();
+    for (const char* wanted : {"session opened", "session closed", "token refused", "summary"}) {
+        EXPECT_NE(log.find(wanted), std::string::npos) << wanted << "\n" << log;
+    }
+    EXPECT_EQ(log.find("secret"), std::string::npos) << log;
+    EXPECT_EQ(log.find("sesame"), std::string::npos) << log;
+}
+
+}  // namespace
+}  // namespace outrider::test
