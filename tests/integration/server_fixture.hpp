@@ -86,6 +86,15 @@ struct ServerTest : testing::Test {
         return eventually([&] { return server->stats().sessions_open == count; });
     }
 
+    // Lets the time pass again and again, since the session may read the clock after the first.
+    [[nodiscard]] bool passes_until_answered(std::chrono::milliseconds time,
+                                             const RawClient& client) {
+        return eventually([&] {
+            clock.advance(time + std::chrono::milliseconds(1));
+            return client.something_to_read(5);
+        });
+    }
+
     net::Config net_config;
     engine::Config engine_config;
     base::SteadyClock steady;
