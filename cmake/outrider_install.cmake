@@ -52,7 +52,7 @@ install(FILES
 
 # The programs stand together in bin/ of the build tree too, where scripts find them.
 add_custom_target(outrider_programs)
-foreach(program IN ITEMS outrider_server outrider_cli)
+foreach(program IN ITEMS outrider-server outrider_cli)
     if(TARGET ${program})
         set_target_properties(${program} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
