@@ -92,7 +92,8 @@ configure() {
     if have ccache; then
         launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
-    cmake --preset "$preset" "${launcher[@]}" ${OUTRIDER_WERROR:+-DOUTRIDER_WERROR="$OUTRIDER_WERROR"} "$@"
+    cmake --preset "$preset" "${launcher[@]}" \
+        ${OUTRIDER_WERROR:+-DOUTRIDER_WERROR="$OUTRIDER_WERROR"} "$@"
 }
 
 build_preset() {

@@ -83,6 +83,18 @@ TEST_F(CommandLine, PathOverTheWire) {
     EXPECT_NEAR(answer["length_cells"].get<double>(), 11 + 4 * (1.41421356 - 1), 1e-4);
 }
 
+TEST_F(CommandLine, PingTellsALiveServerFromADeadOne) {
+    // If this failed, a container's health check would restart live servers or keep dead ones.
+    serve("rooms", file("rooms.map", kRooms));
+    const Finished alive = ask({"ping"});
+    EXPECT_EQ(alive.exit_code, 0) << alive.err;
+    EXPECT_NE(alive.out.find("1 map"), std::string::npos) << alive.out;
+    server_ = "127.0.0.1:1";
+    const Finished dead = ask({"ping"});
+    EXPECT_EQ(dead.exit_code, 1);
+    EXPECT_NE(dead.err, "");
+}
+
 TEST_F(CommandLine, DrawsThePathAndWhatTheSearchSaw) {
     // If this failed, nobody could see why a unit walks as it does.
     serve("rooms", file("rooms.map", kRooms));
