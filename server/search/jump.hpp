@@ -73,13 +73,17 @@ using JumpTable = std::array<MoveTable, kAnyMove + 1>;
 [[nodiscard]] constexpr JumpTable make_jump_table() {
     JumpTable table{};
     table[kAnyMove] = make_move_table(model::Directions::kEight, model::CornerRule::kBothOpen);
-    for (unsigned around = 0; around < 512; ++around) {
-        for (unsigned arrivals = 0; arrivals < kAnyMove; ++arrivals) {
-            unsigned moves = 0;
-            for (const Move arrival : {kN, kE, kS, kW}) {
-                moves |= ((arrivals >> arrival) & 1U) != 0 ? forced_in(around, arrival) : 0U;
-            }
-            table[arrivals][around] = static_cast<MoveMask>(moves & table[kAnyMove][around]);
+    for (const Move arrival : {kN, kE, kS, kW}) {
+        for (unsigned around = 0; around < 512; ++around) {
+            table[1U << arrival][around] =
+                static_cast<MoveMask>(forced_in(around, arrival) & table[kAnyMove][around]);
+        }
+    }
+    for (unsigned arrivals = 1; arrivals < kAnyMove; ++arrivals) {
+        const unsigned one = arrivals & (~arrivals + 1);
+        for (unsigned around = 0; around < 512; ++around) {
+            table[arrivals][around] =
+                static_cast<MoveMask>(table[one][around] | table[arrivals - one][around]);
         }
     }
     return table;

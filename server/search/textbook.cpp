@@ -73,25 +73,20 @@ void TextbookKernel::expand(const OpenCell& from) {
     const map::Layer& layer = *task_.layer;
     const std::int32_t x = from.x;
     const std::int32_t y = from.y;
-    const std::uint8_t* weights[3] = {};
-    model::Cost own = weight_min_;
-    if constexpr (!kUniform) {
-        weights[0] = layer.weights(y - 1);
-        weights[1] = layer.weights(y);
-        weights[2] = layer.weights(y + 1);
-        // Only a start that the unit may leave is blocked here; it weighs as the cheapest terrain.
-        own = weights[1][x] != 0 ? weights[1][x] : weight_min_;
-    }
+    const std::uint8_t* const weights[3] = {kUniform ? nullptr : layer.weights(y - 1),
+                                            kUniform ? nullptr : layer.weights(y),
+                                            kUniform ? nullptr : layer.weights(y + 1)};
+    // Only a start that the unit may leave is blocked here; it weighs as the cheapest terrain.
+    const bool cheapest = kUniform || weights[1][x] == 0;
+    const model::Cost own = cheapest ? weight_min_ : model::Cost{weights[1][x]};
     for (unsigned mask = (*moves_)[bits_around(layer, x, y)]; mask != 0; mask &= mask - 1) {
         const auto move = static_cast<unsigned>(std::countr_zero(mask));
         const std::int32_t to_x = x + kMoveX[move];
         const std::int32_t to_y = y + kMoveY[move];
-        model::Cost both = 2 * weight_min_;
-        if constexpr (!kUniform) {
-            both = own + weights[kMoveY[move] + 1][to_x];
-        }
+        const model::Cost other =
+            kUniform ? weight_min_ : model::Cost{weights[kMoveY[move] + 1][to_x]};
         const model::Cost step = move < kNE ? model::kStraight : model::kDiagonal;
-        reach(to_x, to_y, from.g + both * step, move);
+        reach(to_x, to_y, from.g + (own + other) * step, move);
     }
 }
 
