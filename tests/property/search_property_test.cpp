@@ -174,7 +174,7 @@ TEST(SearchProperty, JumpPointsAgreeWithDijkstraOnManyTinyMaps) {
     for (std::uint64_t round = 0; round < count; ++round) {
         SCOPED_TRACE("round " + std::to_string(round));
         Random random(0x10000 + round);
-        SearchWorld world(tiny_map(random), model::ground_class());
+        const SearchWorld world(tiny_map(random), model::ground_class());
         model::PathQuery query = random_query(random, world.weights());
         query.algorithm = Algorithm::kJps;
         const model::PathResult result = search::run(world.layer(), query, *buffers);

@@ -37,7 +37,7 @@ std::vector<Cost> flood(const WeightGrid& grid, const Mover& mover, Cell start) 
     using Entry = std::pair<Cost, Cell>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     costs[index_of(grid, start)] = 0;
-    open.push({0, start});
+    open.emplace(0, start);
     while (!open.empty()) {
         const auto [cost, from] = open.top();
         open.pop();
@@ -53,7 +53,7 @@ std::vector<Cost> flood(const WeightGrid& grid, const Mover& mover, Cell start) 
                 const Cost next = cost + step_cost(grid, mover, from, to);
                 if (next < costs[index_of(grid, to)]) {
                     costs[index_of(grid, to)] = next;
-                    open.push({next, to});
+                    open.emplace(next, to);
                 }
             }
         }

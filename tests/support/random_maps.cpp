@@ -8,7 +8,7 @@ namespace {
 
 using model::Cell;
 
-constexpr std::array<char, 4> kTerrain{'.', 'G', 'S', 'W'};
+constexpr std::array<model::Terrain, 4> kTerrain{'.', 'G', 'S', 'W'};
 
 std::size_t index_of(const map::Grid& grid, Cell cell) {
     return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(grid.width) +
@@ -28,11 +28,11 @@ std::int32_t side(Random& random) {
     }
 }
 
-void paint(map::Grid& grid, const model::Rect& rect, char terrain) {
+void paint(map::Grid& grid, const model::Rect& rect, model::Terrain terrain) {
     const model::Rect inside = model::intersect(rect, {0, 0, grid.width, grid.height});
     for (std::int32_t y = inside.y; y < inside.end_y(); ++y) {
         for (std::int32_t x = inside.x; x < inside.end_x(); ++x) {
-            grid.terrain[index_of(grid, {x, y})] = static_cast<model::Terrain>(terrain);
+            grid.terrain[index_of(grid, {x, y})] = terrain;
         }
     }
 }
@@ -111,10 +111,10 @@ model::MovementClass random_class(Random& random) {
     who.name = "random";
     const bool uniform = random.chance(50);
     const auto one = static_cast<std::uint8_t>(random.between(1, 255));
-    for (const char terrain : kTerrain) {
+    for (const model::Terrain terrain : kTerrain) {
         const bool open = terrain == '.' || random.chance(75);
         const auto weight = uniform ? one : static_cast<std::uint8_t>(random.between(1, 255));
-        who.weights[static_cast<std::size_t>(terrain)] = open ? weight : std::uint8_t{0};
+        who.weights[terrain] = open ? weight : std::uint8_t{0};
     }
     // Half of the classes are those that jump point search takes.
     if (random.chance(50)) {
@@ -135,8 +135,8 @@ model::EditBatch random_batch(Random& random, const map::Grid& grid) {
             case 0: {
                 const bool blocks = random.chance(40);
                 const auto kind = static_cast<std::size_t>(random.between(0, kTerrain.size() - 1));
-                batch.edits.emplace_back(model::TerrainEdit{
-                    rect, {static_cast<model::Terrain>(blocks ? '@' : kTerrain[kind])}});
+                batch.edits.emplace_back(
+                    model::TerrainEdit{rect, {blocks ? model::Terrain{'@'} : kTerrain[kind]}});
                 break;
             }
             case 1:

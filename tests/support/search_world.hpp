@@ -29,8 +29,8 @@ class SearchWorld {
             ADD_FAILURE() << store.error().message;
         }
     }
-    explicit SearchWorld(std::initializer_list<std::string_view> rows,
-                         model::MovementClass who = model::ground_class())
+    SearchWorld(std::initializer_list<std::string_view> rows,
+                model::MovementClass who = model::ground_class())
         : SearchWorld(map::Grid{static_cast<std::int32_t>(rows.begin()->size()),
                                 static_cast<std::int32_t>(rows.size()), terrain_of(rows)},
                       std::move(who)) {}
@@ -51,7 +51,8 @@ class SearchWorld {
             for (at.x = 0; at.x < grid_.width; ++at.x) {
                 if (grid_.terrain[static_cast<std::size_t>(at.y) *
                                       static_cast<std::size_t>(grid_.width) +
-                                  static_cast<std::size_t>(at.x)] == mark) {
+                                  static_cast<std::size_t>(at.x)] ==
+                    static_cast<model::Terrain>(mark)) {
                     return at;
                 }
             }
