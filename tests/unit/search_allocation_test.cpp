@@ -12,6 +12,9 @@ namespace {
 std::atomic<std::uint64_t> allocations{0};
 }  // namespace
 
+// GCC looks through one half of the pair and not the other, and then sees free() meet new.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 void* operator new(std::size_t bytes) {
     ++allocations;
     if (void* memory = std::malloc(bytes)) {
