@@ -69,7 +69,8 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             asio::buffer(room.data(), room.size()), kAwait);
         if (error) {
             session.hang_up(error == asio::error::eof ? "closed by the client" : error.message());
-        } else if (session.state_ != State::kClosing) {
+        } else if (session.listens()) {
+            // A read may end well and yet come after a close: its bytes then lie elsewhere.
             session.take_bytes(bytes);
         }
     }
@@ -102,7 +103,7 @@ void Session::pump() {
 void Session::decode_frames() {
     bool taken = false;
     std::size_t until_mail = kFramesPerMail;
-    while (state_ == State::kHello || state_ == State::kOpen) {
+    while (listens()) {
         if (outbox_.waiting_bytes() >= shared_.config.outbox_high_bytes) {
             times_.paused = true;
             break;
@@ -192,7 +193,7 @@ void Session::wait_writable() {
 }
 
 void Session::check_marks() {
-    if (state_ != State::kHello && state_ != State::kOpen) {
+    if (!listens()) {
         return;
     }
     const Config& config = shared_.config;
@@ -268,7 +269,7 @@ void Session::on_drain() {
 }
 
 void Session::close_with(const model::Refusal& reason) {
-    if (state_ == State::kClosing || state_ == State::kClosed) {
+    if (!listens()) {
         return;
     }
     state_ = State::kClosing;

@@ -49,6 +49,9 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
   private:
     enum class State : std::uint8_t { kHello, kOpen, kClosing, kClosed };
 
+    // Takes messages: neither closing nor closed.
+    [[nodiscard]] bool listens() const { return state_ == State::kHello || state_ == State::kOpen; }
+
     // --- session.cpp: the life of the connection
     void take_bytes(std::size_t bytes);
     void pump();
