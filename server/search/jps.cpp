@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+// The compiler takes the three innermost functions for too large to inline into their many callers;
+// made to, the whole search gains a tenth.
+#define OUTRIDER_HOT [[gnu::always_inline]] inline
+
 namespace outrider::search {
 
 void JpsKernel::begin(const Task& task, Buffers& buffers) {
@@ -35,7 +39,7 @@ void JpsKernel::reach_found(model::CellIndex parent) {
     found_count_ = 0;
 }
 
-void JpsKernel::reach(const Found& at, model::CellIndex parent) {
+OUTRIDER_HOT void JpsKernel::reach(const Found& at, model::CellIndex parent) {
     const Arrivals arrivals = at.arrivals;
     Node& node = nodes_[at.cell];
     // Untouched reads as infinitely dear.
@@ -66,7 +70,7 @@ void JpsKernel::reach(const Found& at, model::CellIndex parent) {
 
 // From `at` on along one line to the first stop, or to the goal region if that comes first.
 template <Move kMove>
-void JpsKernel::jump_straight(const Origin& at) {
+OUTRIDER_HOT void JpsKernel::jump_straight(const Origin& at) {
     constexpr bool kAlongRow = kMove == kE || kMove == kW;
     constexpr bool kForward = kMove == kE || kMove == kS;
     const std::int32_t line = kAlongRow ? at.y : at.x;
@@ -132,7 +136,7 @@ void JpsKernel::jump_diagonal(const Origin& origin) {
     }
 }
 
-MoveMask JpsKernel::moves_of(const Origin& at, Arrivals arrivals) const {
+OUTRIDER_HOT MoveMask JpsKernel::moves_of(const Origin& at, Arrivals arrivals) const {
     const std::size_t row = (arrivals & kStartHere) != 0 ? kAnyMove : arrivals & (kAnyMove - 1);
     return kJumpTable[row][bits_around(*layer_, at.x, at.y)];
 }
