@@ -28,12 +28,12 @@ void MapMirror::State::apply(const codec::MapEdited& edited) {
     if (failure) {
         return;
     }
-    const auto receipt = store->apply(edited.batch);
-    if (!receipt) {
-        failure = failure_of(receipt.error());
-    } else if (receipt->version != edited.version) {
+    const auto version = store->replay(edited.batch);
+    if (!version) {
+        failure = failure_of(version.error());
+    } else if (*version != edited.version) {
         failure = Failure{FailureKind::kProtocol,
-                          "the mirror is at version " + std::to_string(receipt->version) +
+                          "the mirror is at version " + std::to_string(*version) +
                               " and the server at " + std::to_string(edited.version),
                           std::nullopt};
     }

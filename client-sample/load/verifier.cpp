@@ -53,8 +53,8 @@ Verifier::Verifier(std::unique_ptr<map::Store> store, std::vector<codec::MapEdit
 bool Verifier::advance_to(model::Version version) {
     const model::Version before = snapshot_->version();
     while (snapshot_->version() < version && applied_ < batches_.size()) {
-        const auto receipt = store_->apply(batches_[applied_].batch);
-        if (!receipt || receipt->version != batches_[applied_].version) {
+        const auto made = store_->replay(batches_[applied_].batch);
+        if (!made || *made != batches_[applied_].version) {
             return false;
         }
         ++applied_;

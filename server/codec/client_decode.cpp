@@ -144,6 +144,13 @@ Checked<Body> decode_map_edited(const v1::MapEdited& in) {
         }
         out.batch.edits.push_back(*std::move(edit));
     }
+    if (in.has_added_class()) {
+        auto added = from_wire(in.added_class(), "map_edited.added_class");
+        if (!added) {
+            return std::unexpected(std::move(added).error());
+        }
+        out.batch.added_class = *std::move(added);
+    }
     return out;
 }
 

@@ -148,6 +148,9 @@ void ReplyEncoder::map_edited(model::RequestId id, model::MapId map, model::Vers
     for (const model::Edit& edit : batch.edits) {
         to_wire(edit, *wire.add_edits());
     }
+    if (batch.added_class) {
+        to_wire(*batch.added_class, *wire.mutable_added_class());
+    }
     write_message(message, out);
 }
 

@@ -34,7 +34,8 @@ class Sink {
   public:
     virtual ~Sink() = default;
     virtual void on_reply(model::PathReply reply) = 0;
-    // One applied batch of a watched map, in version order without gaps.
+    // What made one version of a watched map, in version order without gaps: a batch, or a new
+    // movement class (`added_class`).
     virtual void on_edit(model::MapId map, model::Version version,
                          std::shared_ptr<const model::EditBatch> batch) = 0;
 };

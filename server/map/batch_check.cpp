@@ -23,6 +23,9 @@ class BatchCheck {
         : obstacles_(obstacles), obstacle_count_(obstacles.size()) {}
 
     Status run(const model::EditBatch& batch) {
+        if (batch.added_class) {
+            return refuse("edit.added_class", "a class is registered by a request of its own");
+        }
         if (batch.edits.empty()) {
             return refuse("edit.edits", "the batch is empty; send at least one edit");
         }

@@ -243,7 +243,26 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
     const std::pair added{model::ClassId{parent->class_count()}, parts.version};
     old = publish(std::move(parts));
+    if (listener_) {
+        const model::EditBatch announced{{}, std::move(movement_class)};
+        listener_(added.second, std::make_shared<const model::EditBatch>(announced));
+    }
     return added;
+}
+
+std::expected<model::Version, model::Refusal> Store::replay(model::EditBatch announced) {
+    if (announced.added_class) {
+        const auto added = add_class(*std::move(announced.added_class));
+        if (!added) {
+            return std::unexpected(added.error());
+        }
+        return added->second;
+    }
+    const auto receipt = apply(std::move(announced));
+    if (!receipt) {
+        return std::unexpected(receipt.error());
+    }
+    return receipt->version;
 }
 
 State Store::state() const {

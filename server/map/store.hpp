@@ -39,8 +39,8 @@ class Store {
     Store& operator=(const Store&) = delete;
     ~Store();
 
-    // Called inside the writer turn, after the swap, in version order, once a batch. Must not
-    // block.
+    // Called inside the writer turn, after the swap, in version order, once a version: with the
+    // batch, or with one that holds nothing but `added_class`. Must not block.
     using Listener =
         std::function<void(model::Version, const std::shared_ptr<const model::EditBatch>&)>;
 
@@ -56,6 +56,8 @@ class Store {
     // other content is refused.
     [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
     add_class(model::MovementClass movement_class);
+    // For mirrors: makes the version that another store announced to its listener.
+    [[nodiscard]] std::expected<model::Version, model::Refusal> replay(model::EditBatch announced);
     [[nodiscard]] State state() const;
     // state(), and from that version on every batch goes to `listener`: no gap, no overlap. One
     // listener a store; null takes it away.

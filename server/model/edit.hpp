@@ -4,6 +4,7 @@
 //           Removing an unknown obstacle is harmless and reported. Placing a known id moves it.
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,9 @@ using Edit = std::variant<TerrainEdit, PlaceObstacle, RemoveObstacle>;
 
 struct EditBatch {
     std::vector<Edit> edits;
+    // Only in what a map announces: the version came of a movement class that somebody registered,
+    // and no cell changed. Nobody can send one.
+    std::optional<MovementClass> added_class{};
     friend bool operator==(const EditBatch&, const EditBatch&) = default;
 };
 

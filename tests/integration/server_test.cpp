@@ -247,6 +247,13 @@ TEST_F(ServerTest, WatchSendsTheStateAndThenEveryEdit) {
         EXPECT_EQ(push.version, version);
         EXPECT_EQ(push.batch.edits.size(), 1U);
     }
+    model::MovementClass ghost = model::ground_class();
+    ghost.name = "ghost";
+    editor.send(4, codec::AddClassRequest{map, ghost});
+    EXPECT_EQ(editor.expect<codec::AddClassReply>(4).version, 23U);
+    const auto push = watcher.expect<codec::MapEdited>(7);
+    EXPECT_EQ(push.version, 23U);
+    EXPECT_EQ(push.batch.added_class, ghost);
     watcher.send(8, codec::MapStateRequest{map, true});
     EXPECT_EQ(watcher.expect<model::Refusal>(8).field, "map_state.watch");
     watcher.send(9, codec::UnwatchRequest{map});

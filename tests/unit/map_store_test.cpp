@@ -256,6 +256,26 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
     EXPECT_EQ(heard.size(), 2U);
 }
 
+// If this failed, a mirror would miss the version that a new movement class makes, and stop there.
+TEST(Store, AMirrorReplaysBatchesAndNewClasses) {
+    const auto store = open_store(8, 8);
+    std::unique_ptr<Store> mirror;
+    const State state = store->state_and_listen([&](model::Version version, const auto& batch) {
+        EXPECT_EQ(mirror->replay(*batch).value(), version);
+    });
+    mirror = Store::restore(state).value();
+    model::MovementClass wide = model::ground_class();
+    wide.name = "wide";
+    wide.footprint = 2;
+    ASSERT_TRUE(store->apply({{PlaceObstacle{{1}, {1, 1, 1, 1}}}}).has_value());
+    ASSERT_TRUE(store->add_class(wide).has_value());
+    ASSERT_TRUE(store->add_class(wide).has_value()) << "known: no version, nothing to hear";
+    ASSERT_TRUE(store->apply({{RemoveObstacle{{1}}}}).has_value());
+    EXPECT_EQ(mirror->snapshot()->version(), 4U);
+    EXPECT_EQ(content_hash(*mirror->snapshot()), content_hash(*store->snapshot()));
+    EXPECT_EQ(store->apply({{}, wide}).error().field, "edit.added_class");
+}
+
 // If this failed, an edit would cost as much as the map is large.
 TEST(Store, AnEditCopiesOnlyTheBandsItTouches) {
     const auto store = open_store(1024, 1024);
