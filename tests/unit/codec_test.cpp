@@ -203,6 +203,37 @@ TEST(Codec, EnumsOfModelAndWireStandSideBySide) {
               static_cast<int>(model::CornerRule::kNoneOpen) + 1);
 }
 
+std::vector<std::byte> bytes_of_hex(std::string_view hex) {
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+        bytes.push_back(
+            static_cast<std::byte>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
+    }
+    return bytes;
+}
+
+// If this failed, the examples of proto/README.md would lead the author of a client astray.
+TEST(Codec, ReadsTheExamplesOfTheStandard) {
+    const auto hello = RequestDecoder().decode(bytes_of_hex("0801120b08011201741a0464656d6f"));
+    ASSERT_TRUE(hello.has_value());
+    EXPECT_EQ(*hello, (ClientMessage{{1}, Hello{1, "t", "demo"}}));
+    const auto path =
+        RequestDecoder().decode(bytes_of_hex("08021a1312056172656e612a0408061008320408501028"));
+    ASSERT_TRUE(path.has_value());
+    EXPECT_EQ(std::get<PathRequest>(path->body).map_name, "arena");
+    EXPECT_EQ(std::get<PathRequest>(path->body).query.goal.rect, (model::Rect{40, 20, 1, 1}));
+    const auto reply = ReplyDecoder().decode(
+        bytes_of_hex("08021a2208011001180120c07f2900000000000000403003380440645206"
+                     "0a04060804006001"));
+    ASSERT_TRUE(reply.has_value()) << reply.error().message;
+    PathAssembler assembler;
+    ASSERT_TRUE(assembler.add(std::get<PathPart>(reply->body)).value());
+    EXPECT_EQ(assembler.take().points, (std::vector<model::Cell>{{3, 4}, {5, 4}}));
+    const auto goodbye = ReplyDecoder().decode(bytes_of_hex("620b0a090807120568656c6c6f"));
+    ASSERT_TRUE(goodbye.has_value());
+    EXPECT_EQ(std::get<Goodbye>(goodbye->body).reason.code, model::RefusalCode::kUnauthenticated);
+}
+
 // If this failed, a client would trust a reply whose parts do not belong together.
 TEST(Assemblers, RefusePartsThatDoNotFit) {
     PathAssembler no_head;
