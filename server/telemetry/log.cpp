@@ -104,6 +104,11 @@ struct Log::Impl {
         logger->flush_on(spdlog::level::info);
     }
 
+    // The writer's thread ends, all written, before what it writes with goes.
+    ~Impl() { pool.reset(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
     // How many were left out since the last line of this event; nothing when it is too early for
     // another.
     std::optional<std::uint64_t> due(std::string_view event) OUTRIDER_EXCLUDES(mutex) {
