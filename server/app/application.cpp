@@ -11,6 +11,7 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
+#include "outrider/telemetry/health.hpp"
 
 namespace outrider::app {
 namespace {
@@ -104,6 +105,21 @@ int drain(const Options& options, const engine::Engine& engine, net::Server& ser
     return 0;
 }
 
+// Null where no HTTP is asked for.
+base::Result<std::unique_ptr<telemetry::Health>> start_health(const Options& options,
+                                                              telemetry::Log& log) {
+    if (options.http_address.empty()) {
+        return nullptr;
+    }
+    auto health = telemetry::Health::start(options.http_address);
+    if (health) {
+        const auto port = static_cast<std::uint64_t>((*health)->port());
+        log.write(Level::kInfo, "serving HTTP",
+                  {{"address", options.http_address}, {"port", port}});
+    }
+    return health;
+}
+
 int failed(const base::Error& error) {
     std::fprintf(stderr, "outrider-server: %s\n", error.message.c_str());
     return 1;
@@ -157,6 +173,11 @@ int run(Options options) {
     if (!engine) {
         return failed(engine.error());
     }
+    // Before the maps: while they load an orchestrator hears "alive, not ready".
+    const auto health = start_health(options, log);
+    if (!health) {
+        return failed(health.error());
+    }
     if (const auto loaded = load_maps(options, **engine, log); !loaded) {
         return failed(loaded.error());
     }
@@ -171,7 +192,13 @@ int run(Options options) {
     }
     std::printf("listening on %s\n", (*server)->address().c_str());
     std::fflush(stdout);
+    if (*health) {
+        (*health)->set_ready(true);
+    }
     serve(options, **engine, **server, log);
+    if (*health) {
+        (*health)->set_ready(false);
+    }
     return drain(options, **engine, **server, log);
 }
 

@@ -29,6 +29,7 @@ struct Raw {
     unsigned workers{std::max(2U, std::thread::hardware_concurrency()) - 1};
     std::string token_file;
     std::string data_dir;
+    std::string http;
     telemetry::Level level{telemetry::Level::kInfo};
     telemetry::Format format{telemetry::Format::kText};
 };
@@ -65,6 +66,8 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
         ->capture_default_str();
     app.add_option("--token-file", raw.token_file,
                    "who may connect: one token a line, # begins a comment; none: everybody");
+    app.add_option("--http", raw.http,
+                   "HOST:PORT for /healthz and /readyz; port 0 picks one; none: no HTTP");
     app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
     add_log_options(app, raw);
 }
@@ -187,6 +190,12 @@ base::Result<void> put_in_place(const Raw& raw, Options& options) {
         return base::fail("--listen: " + address.error().message);
     }
     std::tie(options.net.host, options.net.port) = *address;
+    if (!raw.http.empty()) {
+        if (const auto http = parse_address(raw.http); !http) {
+            return base::fail("--http: " + http.error().message);
+        }
+        options.http_address = raw.http;
+    }
     for (const std::string& map : raw.maps) {
         const std::size_t at = map.find('=');
         if (at == std::string::npos || at == 0 || at + 1 == map.size()) {

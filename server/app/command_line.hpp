@@ -32,6 +32,7 @@ struct Options {
     // Beside model::ground_class() and model::terrain_class(), on every map.
     std::vector<model::MovementClass> classes;
     std::filesystem::path token_file;  // empty: everybody may connect
+    std::string http_address;          // empty: no HTTP
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds summary_interval{60'000};
 };

@@ -111,6 +111,7 @@ TEST_F(AppTest, WrongUsageNamesTheOption) {
     EXPECT_NE(usage_error({"--config", file.string()}).find("wrokers"), std::string::npos);
     variables = {{"OUTRIDER_WORKERS", "-1"}};
     EXPECT_NE(usage_error({}).find("--workers"), std::string::npos);
+    EXPECT_NE(usage_error({"--http", "8080"}).find("--http"), std::string::npos);
 }
 
 // If this failed, packagers' scripts that ask for help or the version would see a failure.
