@@ -54,6 +54,7 @@ struct PathCall {
     Callback<PathAnswer> done;
 };
 
+// Forgotten when the server refuses it: the call's own callback says so.
 struct Watch {
     std::function<void(const codec::MapEdited&)> on_edit;
     // The connection closed; no push comes any more.

@@ -201,12 +201,21 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
         return true;
     }
     std::expected<Completion, std::string> completion;
+    // What a refused watch holds goes where no lock is held.
+    decltype(watches_)::node_type refused_watch;
     {
         const base::Lock lock(mutex_);
+        if (over_) {
+            // A callback has closed the connection; its calls have ended already.
+            return false;
+        }
         const auto found = pending_.find(message->id.value);
         if (found == pending_.end()) {
             ++counters_.unexpected;
             return true;
+        }
+        if (std::holds_alternative<model::Refusal>(message->body)) {
+            refused_watch = watches_.extract(message->id.value);
         }
         bool finished = false;
         completion = accept_reply(found->second, std::move(*message), finished);

@@ -18,15 +18,16 @@ struct MapMirror::State {
     // Pushes that overtook the restoring of the state.
     std::deque<codec::MapEdited> early OUTRIDER_GUARDED_BY(mutex);
 
-    void apply(const codec::MapEdited& edited) OUTRIDER_REQUIRES(mutex);
+    // False when the mirror has failed, by this batch or before.
+    bool apply(const codec::MapEdited& edited) OUTRIDER_REQUIRES(mutex);
     void on_edit(const codec::MapEdited& edited) OUTRIDER_EXCLUDES(mutex);
     void on_end(const Failure& reason) OUTRIDER_EXCLUDES(mutex);
     [[nodiscard]] Result<void> begin(codec::MapState state) OUTRIDER_EXCLUDES(mutex);
 };
 
-void MapMirror::State::apply(const codec::MapEdited& edited) {
+bool MapMirror::State::apply(const codec::MapEdited& edited) {
     if (failure) {
-        return;
+        return false;
     }
     const auto version = store->replay(edited.batch);
     if (!version) {
@@ -37,19 +38,21 @@ void MapMirror::State::apply(const codec::MapEdited& edited) {
                               " and the server at " + std::to_string(edited.version),
                           std::nullopt};
     }
+    return !failure;
 }
 
 void MapMirror::State::on_edit(const codec::MapEdited& edited) {
+    bool applied = false;
     {
         const base::Lock lock(mutex);
         if (store) {
-            apply(edited);
-        } else {
+            applied = apply(edited);
+        } else if (!failure) {
             early.push_back(edited);
         }
         changed.notify_all();
     }
-    if (listener) {
+    if (applied && listener) {
         listener(edited);
     }
 }
@@ -59,6 +62,7 @@ void MapMirror::State::on_end(const Failure& reason) {
     if (!failure) {
         failure = reason;
     }
+    early.clear();
     changed.notify_all();
 }
 
@@ -71,7 +75,7 @@ Result<void> MapMirror::State::begin(codec::MapState state) {
     const base::Lock lock(mutex);
     store = std::move(*restored);
     for (const codec::MapEdited& edited : early) {
-        apply(edited);
+        (void)apply(edited);
     }
     early.clear();
     return {};
@@ -87,11 +91,12 @@ Result<std::shared_ptr<MapMirror>> MapMirror::start(Client& client, model::MapId
     watch.on_edit = [state](const codec::MapEdited& edited) { state->on_edit(edited); };
     watch.on_end = [state](const Failure& reason) { state->on_end(reason); };
     auto whole = client.watch(map, std::move(watch));
-    if (!whole) {
-        return std::unexpected(std::move(whole.error()));
-    }
-    if (auto begun = state->begin(std::move(*whole)); !begun) {
-        return std::unexpected(std::move(begun.error()));
+    const Result<void> begun =
+        whole ? state->begin(std::move(*whole)) : std::unexpected(whole.error());
+    if (!begun) {
+        // The watch may live on, as after a timeout: its pushes are for nobody.
+        state->on_end(begun.error());
+        return std::unexpected(begun.error());
     }
     return std::shared_ptr<MapMirror>(new MapMirror(state));
 }

@@ -18,7 +18,8 @@ namespace outrider::client {
 
 class MapMirror {
   public:
-    // Called on the I/O thread after a batch was applied; must not block.
+    // Called on the I/O thread after a batch was applied; must not block. What came before the
+    // state was whole is in the first snapshot() and not told; a mirror that failed tells nothing.
     using Listener = std::function<void(const codec::MapEdited&)>;
 
     // Blocking; never from a callback. The mirror may outlive the client.

@@ -91,6 +91,19 @@ class ScriptedServer {
             }
         });
     }
+    void send_map_of_version_4(model::RequestId id) {
+        codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
+        codec::MapStateCursor cursor(id, {info, {'.', '.', '.'}, {}});
+        send([&](auto& encoder, auto& out) {
+            while (!cursor.done()) {
+                encoder.map_state_part(cursor, out);
+            }
+        });
+    }
+    void push_wall(model::RequestId id, model::Version version) {
+        const model::EditBatch wall{{model::PlaceObstacle{{9}, {1, 0, 1, 1}, 0}}};
+        send([&](auto& encoder, auto& out) { encoder.map_edited(id, {1}, version, wall, out); });
+    }
     void welcome() {
         const auto hello = receive();
         send([&](auto& encoder, auto& out) { encoder.welcome(hello->id, codec::Welcome{}, out); });
@@ -241,6 +254,60 @@ TEST(Client, RepliesToNobodyAreCountedAndHarmless) {
     EXPECT_EQ((*client)->counters().answered, 3U);
 }
 
+TEST(Client, ARefusedWatchIsForgotten) {
+    // If this failed, a game that asks again for a map that the server is too busy to send would
+    // grow, and hear at the end of watches that never began.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        const auto id = peer.receive()->id;
+        peer.send([id](auto& encoder, auto& out) {
+            encoder.refusal(id, {model::RefusalCode::kOverloaded, "map_state", "later", {}}, out);
+        });
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    std::atomic<int> ends{0};
+    auto held = std::make_shared<int>();
+    client::Watch watch;
+    watch.on_edit = [held](const codec::MapEdited&) {};
+    watch.on_end = [&ends](const client::Failure&) { ++ends; };
+    const auto state = (*client)->watch({1}, std::move(watch));
+    ASSERT_FALSE(state);
+    EXPECT_EQ(state.error().kind, FailureKind::kRefused);
+    (*client)->close();
+    EXPECT_EQ(ends, 0);
+    EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(Client, ClosingFromACallbackEndsTheOtherCallsOnce) {
+    // If this failed, a reply that was read together with the last one wanted would count as a
+    // fault of the server.
+    ScriptedServer server([](ScriptedServer& peer) {
+        peer.welcome();
+        const auto first = peer.receive()->id;
+        const auto second = peer.receive()->id;
+        peer.send([&](auto& encoder, auto& out) {
+            encoder.pong(first, 5, out);
+            encoder.pong(second, 5, out);
+        });
+        EXPECT_FALSE(peer.receive());
+    });
+    auto client = Client::connect(server.options());
+    ASSERT_TRUE(client);
+    std::promise<FailureKind> second_end;
+    (*client)->ping(1, [&](const client::Result<codec::Pong>& pong) {
+        EXPECT_TRUE(pong);
+        (*client)->close();
+    });
+    (*client)->ping(2, [&](const client::Result<codec::Pong>& pong) {
+        second_end.set_value(pong ? FailureKind::kTimeout : pong.error().kind);
+    });
+    EXPECT_EQ(second_end.get_future().get(), FailureKind::kClosed);
+    (*client)->close();
+    EXPECT_EQ((*client)->counters().unexpected, 0U);
+}
+
 TEST(Client, SilentServerTimesOut) {
     // If this failed, connecting to a port that never answers would hang the game's start.
     ScriptedServer server([](ScriptedServer& peer) {
@@ -273,22 +340,10 @@ TEST(MapMirror, FollowsPushesAndNoticesAGap) {
     ScriptedServer server([&mirrored](ScriptedServer& peer) {
         peer.welcome();
         const auto request = peer.receive();
-        codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
-        codec::MapStateCursor cursor(request->id, {info, {'.', '.', '.'}, {}});
-        peer.send([&](auto& encoder, auto& out) {
-            while (!cursor.done()) {
-                encoder.map_state_part(cursor, out);
-            }
-        });
-        const model::EditBatch wall{{model::PlaceObstacle{{9}, {1, 0, 1, 1}, 0}}};
-        const auto push = [&](model::Version version) {
-            peer.send([&](auto& encoder, auto& out) {
-                encoder.map_edited(request->id, {1}, version, wall, out);
-            });
-        };
-        push(5);
+        peer.send_map_of_version_4(request->id);
+        peer.push_wall(request->id, 5);
         mirrored.get_future().wait();
-        push(7);
+        peer.push_wall(request->id, 7);
         EXPECT_FALSE(peer.receive());
     });
     auto client = Client::connect(server.options());
@@ -303,6 +358,39 @@ TEST(MapMirror, FollowsPushesAndNoticesAGap) {
     EXPECT_FALSE((*mirror)->wait_for(8, std::chrono::seconds(10)));
     ASSERT_TRUE((*mirror)->failure());
     EXPECT_EQ((*mirror)->failure()->kind, FailureKind::kProtocol);
+}
+
+TEST(MapMirror, AStartThatTimedOutTellsNobody) {
+    // If this failed, a mirror that never began would call back into a game that gave it up, or
+    // gather its pushes for ever.
+    std::promise<void> given_up;
+    ScriptedServer server([&given_up](ScriptedServer& peer) {
+        peer.welcome();
+        const auto request = peer.receive();
+        given_up.get_future().wait();
+        peer.push_wall(request->id, 5);
+        peer.send_map_of_version_4(request->id);
+        peer.push_wall(request->id, 5);
+        peer.pong(peer.receive()->id);
+        EXPECT_FALSE(peer.receive());
+    });
+    client::Options options = server.options();
+    options.call_timeout = std::chrono::milliseconds(50);
+    auto client = Client::connect(options);
+    ASSERT_TRUE(client);
+    std::atomic<int> told{0};
+    const auto mirror =
+        client::MapMirror::start(**client, {1}, [&told](const codec::MapEdited&) { ++told; });
+    ASSERT_FALSE(mirror);
+    EXPECT_EQ(mirror.error().kind, FailureKind::kTimeout);
+    given_up.set_value();
+    std::promise<void> all_read;
+    (*client)->ping(5, [&](const client::Result<codec::Pong>& pong) {
+        EXPECT_TRUE(pong);
+        all_read.set_value();
+    });
+    all_read.get_future().wait();
+    EXPECT_EQ(told, 0);
 }
 
 }  // namespace
