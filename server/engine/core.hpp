@@ -8,7 +8,8 @@
 //           2. A job has at least one request, except while it runs.
 //           3. A job in the join list has not started or runs on the newest version that any of its
 //              requests has seen.
-//           4. live jobs that wait hold a slot each; slots are bounded.
+//           4. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
+//              its deadline may be without: workers take it before all others.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
 //           requests that they end.
@@ -81,7 +82,6 @@ class Core {
     // Answers everything with kShuttingDown. No job may be running.
     void shut_down(Effects& effects);
     void fill(Stats& stats) const;
-    void count_edit() { ++stats_.edits; }
 
   private:
     // So that the lock is held for tens of microseconds at most, however many end at once.
@@ -163,7 +163,7 @@ class Core {
     // Jobs that a new identical request may join; the version of the key is 0.
     std::unordered_map<cache::Key, JobIndex, cache::KeyHash> join_list_;
     std::vector<JobIndex> started_;   // pin a snapshot; at most slots and workers together
-    std::vector<JobIndex> stopping_;  // oldest first; hold a slot each
+    std::vector<JobIndex> stopping_;  // oldest first; the next to be picked, whatever waits
     std::vector<std::unique_ptr<Workbench>> benches_;  // free ones
     std::size_t slots_used_{};
     std::size_t running_{};

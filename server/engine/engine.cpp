@@ -75,13 +75,7 @@ std::expected<MapInfo, model::Refusal> Engine::map_info(model::MapId map) const 
 
 std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine::add_class(
     model::MapId map, model::MovementClass movement_class) {
-    MapEntry* entry = impl_->maps().find(map);
-    if (entry == nullptr) {
-        return std::unexpected(unknown_map(map));
-    }
-    auto added = entry->store().add_class(std::move(movement_class));
-    entry->deliver();
-    return added;
+    return impl_->add_class(map, std::move(movement_class));
 }
 
 std::expected<model::EditReceipt, model::Refusal> Engine::edit(model::MapId map,

@@ -35,10 +35,23 @@ std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapI
     }
     auto receipt = entry->store().apply(std::move(batch));
     if (receipt) {
-        entry->deliver();
-        keep_snapshots_bounded(*entry);
+        edits_.fetch_add(1, std::memory_order_relaxed);
+        announce(*entry);
     }
     return receipt;
+}
+
+std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine::Impl::add_class(
+    model::MapId map, model::MovementClass movement_class) {
+    MapEntry* entry = maps_.find(map);
+    if (entry == nullptr) {
+        return std::unexpected(unknown_map(map));
+    }
+    auto added = entry->store().add_class(std::move(movement_class));
+    if (added) {
+        announce(*entry);
+    }
+    return added;
 }
 
 std::expected<map::State, model::Refusal> Engine::Impl::watch(model::ClientId client,
@@ -68,10 +81,12 @@ std::expected<model::ClientId, model::Refusal> Engine::Impl::connect(std::shared
 }
 
 void Engine::Impl::disconnect(model::ClientId client) {
+    // The client goes first: a watch() at the same time then either finds it gone, or has noted its
+    // watcher by now.
+    with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
     for (MapEntry* entry : maps_.all()) {
         entry->unwatch(client);
     }
-    with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
 }
 
 void Engine::Impl::submit(model::ClientId client, model::PathRequest request) {
@@ -140,6 +155,7 @@ Stats Engine::Impl::stats() const {
     stats.cache_misses = counts.misses;
     stats.cache_bytes = counts.bytes;
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
+    stats.edits = edits_.load(std::memory_order_relaxed);
     return stats;
 }
 
@@ -243,15 +259,15 @@ void Engine::Impl::answer_early(Submission& submission) {
     }
 }
 
-void Engine::Impl::keep_snapshots_bounded(const MapEntry& map) {
+void Engine::Impl::announce(MapEntry& map) {
+    map.deliver();
     const std::size_t alive = map.store().snapshots_alive();
-    with_core([&](Core& core, Effects& effects) {
-        core.count_edit();
-        if (alive > config_.snapshots_per_map_max) {
+    if (alive > config_.snapshots_per_map_max) {
+        with_core([&](Core& core, Effects& effects) {
             core.restart_oldest(map, map.store().snapshot()->version(),
                                 alive - config_.snapshots_per_map_max, effects);
-        }
-    });
+        });
+    }
 }
 
 bool Engine::Impl::all_done() const {
@@ -271,17 +287,15 @@ void Engine::Impl::with_core(Action action) {
 
 void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
-    const std::size_t count = effects.deliveries.size();
     for (Delivery& delivery : effects.deliveries) {
         delivery.sink->on_reply(std::move(delivery.reply));
     }
+    under_way_ -= effects.deliveries.size();
     effects.deliveries.clear();
-    if (count > 0) {
-        under_way_ -= count;
-        if (draining_) {
-            const base::Lock lock(mutex_);
-            done_.notify_all();
-        }
+    // Also when nothing was delivered: the last requests may have gone with their client.
+    if (draining_) {
+        const base::Lock lock(mutex_);
+        done_.notify_all();
     }
 }
 

@@ -26,6 +26,8 @@ class Engine::Impl {
 
     [[nodiscard]] std::expected<model::EditReceipt, model::Refusal> edit(model::MapId map,
                                                                          model::EditBatch batch);
+    [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
+    add_class(model::MapId map, model::MovementClass movement_class);
     [[nodiscard]] std::expected<map::State, model::Refusal> watch(model::ClientId client,
                                                                   model::MapId map);
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
@@ -54,7 +56,8 @@ class Engine::Impl {
     [[nodiscard]] Turn run(Job& job);
     [[nodiscard]] Submission look_at(model::ClientId client, model::PathRequest request);
     void answer_early(Submission& submission);
-    void keep_snapshots_bounded(const MapEntry& map);
+    // After each new version of the map.
+    void announce(MapEntry& map);
     [[nodiscard]] bool all_done() const OUTRIDER_REQUIRES(mutex_);
     // Runs an action on the core under the lock, then carries out what it asks for.
     template <class Action>
@@ -75,6 +78,7 @@ class Engine::Impl {
     // Replies that have left the core and not yet reached their sink; raised under the lock.
     std::atomic<std::size_t> under_way_{0};
     std::atomic<std::uint64_t> verdicts_{0};
+    std::atomic<std::uint64_t> edits_{0};
     std::vector<std::thread> workers_;
 };
 

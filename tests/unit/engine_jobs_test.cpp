@@ -284,6 +284,31 @@ TEST(Jobs, OldSnapshotsAreBoundedAndTheirJobsFinish) {
     }
 }
 
+// If this failed, movement classes that clients register would pile up snapshots (law 5).
+TEST(Jobs, ANewClassKeepsTheBoundOfSnapshotsToo) {
+    Config config = EngineWorld::pumped();
+    config.snapshots_per_map_max = 2;
+    const EngineWorld world(config);
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    world.engine->submit(client, world.long_request(1, 1));
+    world.slice();
+    const std::weak_ptr<const map::Snapshot> first = world.engine->snapshot(world.map);
+    model::MovementClass newcomer = model::ground_class();
+    for (std::uint64_t id = 2; id <= 4; ++id) {
+        newcomer.name = std::to_string(id);
+        ASSERT_TRUE(world.engine->add_class(world.map, newcomer).has_value());
+        world.engine->submit(client, world.long_request(id, static_cast<int>(id)));
+        for (int i = 0; i < 4; ++i) {
+            world.slice();
+        }
+    }
+    EXPECT_FALSE(first.expired()) << "the eldest job keeps its own";
+    EXPECT_GT(world.engine->stats().restarts, 0U);
+    world.run_all();
+    EXPECT_EQ(sink->count(), 4U);
+}
+
 // If this failed, one bad search would take the whole server down (K8#88).
 TEST(Jobs, K8_88_AFaultInOneSearchIsInternalForItAlone) {
     Config config = EngineWorld::pumped();

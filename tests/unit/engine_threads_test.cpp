@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <latch>
 #include <set>
 #include <thread>
@@ -8,6 +9,8 @@
 #include "outrider/base/limits.hpp"
 #include "outrider/engine/engine.hpp"
 #include "support/engine_world.hpp"
+#include "support/eventually.hpp"
+#include "support/random.hpp"
 
 namespace outrider::engine {
 namespace {
@@ -170,6 +173,84 @@ TEST(Threads, K12_125_ADrainAnswersAllThatWasAccepted) {
         for (std::uint64_t id = 1; id <= 500; ++id) {
             EXPECT_EQ(sink->outcome_of(id), Outcome::kComplete);
         }
+    }
+}
+
+// Counts its readings down to a moment that the test waits for.
+class CountingClock final : public base::Clock {
+  public:
+    [[nodiscard]] base::TimePoint now() const override {
+        if (readings_left_ > 0 && --readings_left_ == 0) {
+            reached.count_down();
+        }
+        return base::TimePoint(std::chrono::seconds(1));
+    }
+    void reach_after(int readings) { readings_left_ = readings; }
+
+    mutable std::latch reached{1};
+
+  private:
+    mutable std::atomic<int> readings_left_{0};
+};
+
+// If this failed, a server that drains would wait for its whole limit when the last client that
+// wanted anything hangs up.
+TEST(Threads, ADrainEndsWhenTheLastRequestsGoWithTheirClient) {
+    std::latch in_slice(1);
+    std::latch may_go_on(1);
+    Config config = EngineWorld::with_workers(1);
+    config.before_slice = [&](const model::PathQuery&) {
+        in_slice.count_down();
+        may_go_on.wait();
+    };
+    CountingClock clock;
+    const auto engine = Engine::create(config, clock).value();
+    const auto map = engine->add_map("map", test::open_grid(64, 64), {model::ground_class()});
+    const model::ClientId client = engine->connect(make_sink()).value();
+    model::PathRequest request;
+    request.id = {1};
+    request.map = map.value();
+    request.query.goal.rect = {63, 63, 1, 1};
+    engine->submit(client, request);
+    in_slice.wait();
+    engine->begin_drain();
+    // The second reading is made under the lock that disconnect() needs, just before the wait.
+    clock.reach_after(2);
+    std::future<bool> drained =
+        std::async(std::launch::async, [&] { return engine->wait_drained(2 * test::kPatience); });
+    clock.reached.wait();
+    engine->disconnect(client);
+    EXPECT_EQ(drained.wait_for(test::kPatience), std::future_status::ready);
+    may_go_on.count_down();
+    EXPECT_TRUE(drained.get());
+}
+
+// If this failed, a client that leaves while it begins to watch would be sent edits for ever.
+TEST(Threads, AClientThatLeavesWhileItBeginsToWatchLeavesNothingBehind) {
+    // A state that is copied at once and a long way through the maps: the two then often cross.
+    const EngineWorld world(EngineWorld::pumped(), test::open_grid(1, 1));
+    for (std::size_t i = 1; i < base::limits::kMapsMax; ++i) {
+        (void)world.add_map(std::to_string(i), test::open_grid(1, 1));
+    }
+    for (std::uint64_t round = 0; round < test::rounds(500); ++round) {
+        auto sink = make_sink();
+        const model::ClientId client = world.connect(sink);
+        const std::weak_ptr<RecordingSink> left = std::exchange(sink, nullptr);
+        std::atomic<bool> leaver_ready{false};
+        std::atomic<bool> go{false};
+        std::thread leaver([&] {
+            leaver_ready = true;
+            while (!go) {
+            }
+            world.engine->disconnect(client);
+        });
+        while (!leaver_ready) {
+            std::this_thread::yield();
+        }
+        go = true;
+        (void)world.engine->watch(client, world.map);
+        leaver.join();
+        ASSERT_TRUE(left.expired()) << "in round " << round;
     }
 }
 
