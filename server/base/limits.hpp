@@ -19,6 +19,7 @@ inline constexpr std::size_t kMapsMax = 64;
 inline constexpr std::size_t kNameBytesMax = 64;
 // One batch is one writer turn: it must stay short enough not to hold up the next.
 inline constexpr std::size_t kEditsPerBatchMax = 4096;
+// Values that lie beside the map count too: the batch goes to every watcher in one frame.
 inline constexpr std::int64_t kCellsPerBatchMax = 1 << 22;
 inline constexpr std::size_t kObstaclesPerMapMax = 1 << 20;
 // Beyond ten times the optimum nobody needs a path; keeps f inside 64 bits with room to spare.

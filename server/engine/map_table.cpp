@@ -7,14 +7,14 @@ namespace outrider::engine {
 
 MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store)
     : id_(id), name_(std::move(name)), store_(std::move(store)) {
-    store_->state_and_listen(
+    store_->listen(
         [this](model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
             note(version, batch);
         });
 }
 
 MapEntry::~MapEntry() {
-    store_->state_and_listen(nullptr);
+    store_->listen(nullptr);
 }
 
 MapInfo MapEntry::info() const {

@@ -55,7 +55,9 @@ class BatchCheck {
                           "give one value for all cells, or one a cell of the whole rectangle: " +
                               std::to_string(edit.rect.area()));
         }
-        return take(obstacles_.clip(edit.rect).area(), written_, field + ".terrain.rect");
+        // Values beside the map change nothing, yet are copied to every watcher.
+        const std::int64_t cells = values == 1 ? obstacles_.clip(edit.rect).area() : values;
+        return take(cells, written_, field + ".terrain.rect");
     }
 
     Status check(const model::PlaceObstacle& place, const std::string& field) {

@@ -276,16 +276,9 @@ State Store::state() const {
     return state_of(*at, std::move(obstacles));
 }
 
-State Store::state_and_listen(Listener listener) {
-    std::shared_ptr<const Snapshot> at;
-    std::vector<model::PlaceObstacle> obstacles;
-    {
-        const base::Lock lock(writer_);
-        at = snapshot();
-        obstacles = obstacles_->all();
-        listener_.swap(listener);
-    }
-    return state_of(*at, std::move(obstacles));
+void Store::listen(Listener listener) {
+    const base::Lock lock(writer_);
+    listener_.swap(listener);
 }
 
 State Store::state_of(const Snapshot& snapshot, std::vector<model::PlaceObstacle> obstacles) {

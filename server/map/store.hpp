@@ -59,9 +59,8 @@ class Store {
     // For mirrors: makes the version that another store announced to its listener.
     [[nodiscard]] std::expected<model::Version, model::Refusal> replay(model::EditBatch announced);
     [[nodiscard]] State state() const;
-    // state(), and from that version on every batch goes to `listener`: no gap, no overlap. One
-    // listener a store; null takes it away.
-    State state_and_listen(Listener listener);
+    // From now on every version goes to `listener`. One listener a store; null takes it away.
+    void listen(Listener listener);
     // Snapshots of this map still held by somebody, the newest included.
     [[nodiscard]] std::size_t snapshots_alive() const;
 

@@ -217,6 +217,24 @@ TEST(Store, BatchesEndAtTheirLimits) {
                     .has_value());
 }
 
+// If this failed, an edit that lies beside the map could be announced in a message too large to
+// send.
+TEST(Store, TerrainBesideTheMapCountsAgainstTheBatch) {
+    const auto store = open_store(8, 8);
+    const auto beside = [&](std::int32_t cells) {
+        const std::vector<model::Terrain> terrain(static_cast<std::size_t>(cells), '@');
+        return store->apply({{TerrainEdit{{0, -1, cells / 2, 2}, terrain}}});
+    };
+    constexpr auto kMost = static_cast<std::int32_t>(limits::kCellsPerBatchMax);
+    EXPECT_TRUE(beside(kMost - 2).has_value());
+    EXPECT_TRUE(beside(kMost).has_value());
+    const auto refused = beside(kMost + 2);
+    ASSERT_EQ(code_of(refused), model::RefusalCode::kInvalidArgument);
+    EXPECT_EQ(refused.error().field, "edit.edits[0].terrain.rect");
+    EXPECT_TRUE(store->apply({{TerrainEdit{{-kMost, 0, 2 * kMost, 1}, {'.'}}}}).has_value())
+        << "one value for all takes no room";
+}
+
 // If this failed, obstacles could eat the memory of the server.
 TEST(Store, ObstaclesEndAtTheirLimit) {
     State state{1, open_grid(4, 4), {}, {model::ground_class()}};
@@ -241,17 +259,18 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
     const auto store = open_store(8, 8);
     ASSERT_TRUE(store->apply({{PlaceObstacle{{1}, {1, 1, 1, 1}}}}).has_value());
     std::vector<model::Version> heard;
-    const State state = store->state_and_listen([&](model::Version version, const auto& batch) {
+    store->listen([&](model::Version version, const auto& batch) {
         heard.push_back(version);
         EXPECT_EQ(batch->edits.size(), 1U);
     });
+    const State state = store->state();
     EXPECT_EQ(state.version, 2U);
     EXPECT_EQ(state.obstacles.size(), 1U);
     ASSERT_TRUE(store->apply({{RemoveObstacle{{1}}}}).has_value());
     EXPECT_FALSE(store->apply({}).has_value());
     ASSERT_TRUE(store->apply({{RemoveObstacle{{1}}}}).has_value());
     EXPECT_EQ(heard, (std::vector<model::Version>{3, 4}));
-    (void)store->state_and_listen(nullptr);
+    store->listen(nullptr);
     ASSERT_TRUE(store->apply({{RemoveObstacle{{1}}}}).has_value());
     EXPECT_EQ(heard.size(), 2U);
 }
@@ -259,11 +278,10 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
 // If this failed, a mirror would miss the version that a new movement class makes, and stop there.
 TEST(Store, AMirrorReplaysBatchesAndNewClasses) {
     const auto store = open_store(8, 8);
-    std::unique_ptr<Store> mirror;
-    const State state = store->state_and_listen([&](model::Version version, const auto& batch) {
+    const std::unique_ptr<Store> mirror = Store::restore(store->state()).value();
+    store->listen([&](model::Version version, const auto& batch) {
         EXPECT_EQ(mirror->replay(*batch).value(), version);
     });
-    mirror = Store::restore(state).value();
     model::MovementClass wide = model::ground_class();
     wide.name = "wide";
     wide.footprint = 2;
