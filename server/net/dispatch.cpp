@@ -149,17 +149,17 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
 codec::Welcome Session::welcome() const {
     constexpr std::size_t kUint32Max = 0xFFFF'FFFFU;
     const engine::Config& engine = shared_.parts.engine_config;
-    return {
-        .protocol_version = codec::kProtocolVersion,
-        .server_name = kServerName,
-        .limits = {.frame_bytes_max = static_cast<std::uint32_t>(shared_.config.frame_bytes_max),
-                   .requests_in_flight_max = static_cast<std::uint32_t>(
-                       std::min(engine.requests_per_client_max, kUint32Max)),
-                   .edits_per_batch_max =
-                       static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
-                   .expansions_max = engine.expansions_max,
-                   .idle_timeout = shared_.config.idle_timeout},
-        .maps = infos_of(shared_.parts.engine.maps())};
+    return {.protocol_version = codec::kProtocolVersion,
+            .server_name = kServerName,
+            .limits = {.frame_bytes_max = static_cast<std::uint32_t>(
+                           std::min(shared_.config.frame_bytes_max, kUint32Max)),
+                       .requests_in_flight_max = static_cast<std::uint32_t>(
+                           std::min(engine.requests_per_client_max, kUint32Max)),
+                       .edits_per_batch_max =
+                           static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
+                       .expansions_max = engine.expansions_max,
+                       .idle_timeout = shared_.config.idle_timeout},
+            .maps = infos_of(shared_.parts.engine.maps())};
 }
 
 void Session::handle(model::RequestId id, codec::PathRequest&& request) {

@@ -25,7 +25,9 @@ IoThread::IoThread(Shared& shared, std::function<void()> on_end)
     thread_ = std::thread([this] { context_.run(); });
 }
 
-IoThread::~IoThread() { stop(); }
+IoThread::~IoThread() {
+    stop();
+}
 
 void IoThread::stop() {
     if (!thread_.joinable()) {

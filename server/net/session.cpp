@@ -295,7 +295,6 @@ void Session::hang_up(std::string_view why) {
         shared_.parts.engine.disconnect(*client_);
     }
     const std::string reason = close_reason_.empty() ? std::string(why) : close_reason_;
-    const std::size_t dropped = state_ == State::kClosing ? 0 : in_flight_;
     state_ = State::kClosed;
     outbox_.drop_items();
     report_outbox();
@@ -308,7 +307,7 @@ void Session::hang_up(std::string_view why) {
                              {"client", client_name_},
                              {"requests", requests_},
                              {"replies", replies_},
-                             {"dropped", std::uint64_t{dropped}}});
+                             {"dropped", std::uint64_t{in_flight_}}});
 }
 
 }  // namespace outrider::net

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <initializer_list>
 #include <memory>
 #include <string_view>
@@ -12,21 +11,10 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/net/server.hpp"
 #include "support/eventually.hpp"
+#include "support/manual_clock.hpp"
 #include "support/weight_grid.hpp"
 
 namespace outrider::test {
-
-// Sessions read it on their threads while the test moves it.
-class SharedClock final : public base::Clock {
-  public:
-    [[nodiscard]] base::TimePoint now() const override {
-        return base::TimePoint(base::Duration(now_.load()));
-    }
-    void advance(base::Duration by) { now_ += by.count(); }
-
-  private:
-    std::atomic<base::Duration::rep> now_{1'000'000'000};
-};
 
 struct ServerTest : testing::Test {
     ServerTest() {
@@ -36,8 +24,7 @@ struct ServerTest : testing::Test {
     }
 
     void start() {
-        log = std::make_unique<telemetry::Log>(
-            telemetry::LogConfig{.level = telemetry::Level::kOff}, steady);
+        log = std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, steady);
         engine = std::move(engine::Engine::create(engine_config, steady).value());
         map = engine
                   ->add_map("drawn",
@@ -97,8 +84,9 @@ struct ServerTest : testing::Test {
 
     net::Config net_config;
     engine::Config engine_config;
+    telemetry::Level log_level{telemetry::Level::kOff};
     base::SteadyClock steady;
-    SharedClock clock;  // the sessions' timeouts
+    ManualClock clock;  // the sessions' timeouts
     std::unique_ptr<telemetry::Log> log;
     std::unique_ptr<engine::Engine> engine;
     std::unique_ptr<net::Server> server;

@@ -199,6 +199,26 @@ TEST_F(ServerTest, AClosedSocketDropsItsQueuedRequests) {
     EXPECT_EQ(engine->stats().expansions, 0U) << "worker time is saved";
 }
 
+// If this failed, an operator would read that nothing was lost when the server itself hung up.
+TEST_F(ServerTest, TheLogCountsWhatTheServersGoodbyeDrops) {
+    engine_config.workers = 0;
+    log_level = telemetry::Level::kInfo;
+    testing::internal::CaptureStderr();
+    start();
+    RawClient client(server->port());
+    client.greet();
+    client.send(2, across());
+    EXPECT_TRUE(eventually([&] { return engine->stats().queued == 1; }));
+    EXPECT_TRUE(passes_until_answered(net_config.idle_timeout, client));
+    EXPECT_EQ(client.expect_goodbye().code, RefusalCode::kNotReady);
+    client.hang_up();
+    EXPECT_TRUE(sessions_become(0));
+    server.reset();
+    log.reset();
+    const std::string lines = testing::internal::GetCapturedStderr();
+    EXPECT_NE(lines.find("dropped=1"), std::string::npos) << lines;
+}
+
 // Fault kind K9#91. If this failed, requests beyond the limit would vanish in silence.
 TEST_F(ServerTest, EveryRequestBeyondTheLimitIsRefused) {
     engine_config.workers = 0;
