@@ -42,8 +42,10 @@ void JpsKernel::reach_found(model::CellIndex parent) {
 OUTRIDER_HOT void JpsKernel::reach(const Found& at, model::CellIndex parent) {
     const Arrivals arrivals = at.arrivals;
     Node& node = nodes_[at.cell];
-    // Untouched reads as infinitely dear.
-    const model::Cost known_g = node.stamp == generation_ ? node.word & kGMask : kGMask;
+    // Untouched reads as infinitely dear. By arithmetic, since whether a find is the first of its
+    // cell is a coin toss that no branch predictor guesses.
+    const model::Cost stale = model::Cost{0} - model::Cost{node.stamp != generation_};
+    const model::Cost known_g = (node.word | stale) & kGMask;
     if (known_g < at.g) {
         return;
     }
@@ -197,12 +199,16 @@ Progress JpsKernel::step(std::uint64_t expansions_max) {
             buffers_->note({top.x, top.y}, model::ExploredKind::kClosed, origin.g * unit_,
                            top.h() * unit_);
         }
-        const Closed closed{task_.goal.distance(top.x, top.y), origin.g, top.cell};
-        if (close(closed, task_.goal.range())) {
+        const model::Cost distance =
+            top.h() != 0 ? top.h() + task_.goal.range() : task_.goal.distance(top.x, top.y);
+        if (close({distance, origin.g, top.cell}, task_.goal.range())) {
             return Progress::kReached;
         }
-        expand(origin,
-               static_cast<MoveMask>(moves_of(origin, pending) & ~moves_of(origin, before)));
+        MoveMask moves = moves_of(origin, pending);
+        if (before != 0) [[unlikely]] {
+            moves = static_cast<MoveMask>(moves & ~moves_of(origin, before));
+        }
+        expand(origin, moves);
     }
 }
 

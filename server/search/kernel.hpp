@@ -53,7 +53,7 @@ class Kernel {
     // True when the closed cell is the goal.
     bool close(const Closed& closed, model::Cost range) {
         ++expansions_;
-        if (closed < best_) {
+        if (closed.distance <= best_.distance && closed < best_) [[unlikely]] {
             best_ = closed;
         }
         if (closed.distance > range) {
