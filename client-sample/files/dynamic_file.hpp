@@ -1,7 +1,7 @@
 #pragma once
-// What:     dynamic scenarios of the Grid-Based Path Planning Competition, version 2: patches of
-// the
-//           map and queries in turn; the patches stand in a file of their own.
+// What:     dynamic scenarios of the Grid-Based Path Planning Competition, version 2:
+//           patches of the map and queries in turn.
+//           The patches stand in a file of their own.
 // Contract: strict: what is malformed gives one sentence with the line and the cure. A patch may
 //           reach over the edge of the map by its place in a command: only the part inside counts.
 // Source:   gppc-dev/startkit-dynamic.

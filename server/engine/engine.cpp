@@ -1,5 +1,6 @@
 #include "outrider/engine/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "outrider/engine/engine_impl.hpp"
@@ -23,7 +24,8 @@ base::Result<void> check(const Config& config) {
         {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
         {"expansions_per_slice", config.expansions_per_slice, 1},
         {"expansions_max", config.expansions_max, 1},
-        {"ageing_step_ms", static_cast<std::uint64_t>(config.ageing_step.count()), 1},
+        {"ageing_step_ms",
+         static_cast<std::uint64_t>(std::max<std::int64_t>(config.ageing_step.count(), 0)), 1},
     };
     for (const Bound& bound : bounds) {
         if (bound.value < bound.least) {

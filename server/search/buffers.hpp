@@ -5,9 +5,9 @@
 
 #include "outrider/base/limits.hpp"
 #include "outrider/model/query.hpp"
-#include "outrider/search/indexed_heap.hpp"
 #include "outrider/search/jump_queue.hpp"
 #include "outrider/search/node_pool.hpp"
+#include "outrider/search/open_list.hpp"
 #include "outrider/search/search.hpp"
 
 namespace outrider::search {
@@ -15,7 +15,7 @@ namespace outrider::search {
 class Buffers {
   public:
     NodePool nodes;
-    IndexedHeap open_cells;
+    OpenList open_cells;
     JumpQueue open_jumps;
     std::vector<model::Explored> explored;
     // A path on its way from end to start.

@@ -1,7 +1,6 @@
 #pragma once
-// What:     jump point search on uniform terrain, 8 directions, no corner cutting: block-based,
-// with
-//           intermediate pruning.
+// What:     jump point search on uniform terrain, 8 directions, no corner cutting.
+//           Block-based, with intermediate pruning.
 // Contract: optimal. A node keeps the arrivals that wait (pending) and those expanded (done): a
 //           cell that is reached at equal cost from a second side is expanded again, for the new
 //           moves alone.

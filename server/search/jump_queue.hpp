@@ -9,8 +9,7 @@
 //           never falls below the current bucket, since the estimate is consistent. f and h share
 //           one word: f stays below 2^41 octile units, h below 2^23.
 // Cost:     push is constant but for the current bucket; pop is logarithmic in one bucket.
-// Allocates
-//           only while it outgrows its past.
+//           Allocates only while it outgrows its past.
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #pragma once
 // What:     the one door to every kernel: start a query on a layer, step it with a budget of
 //           expansions, take the result.
-// Contract: the answer depends on layer and query alone: not on the budget of the steps, on what
-// the
-//           buffers were used for before, or on time. start() answers at once what needs no search
-//           (bounds excepted: validate() first). An answer without a `bound_percent` above 100
-//           costs exactly what Dijkstra finds. The layer must outlive the search.
+// Contract: the answer depends on layer and query alone: not on the budget of the steps, on time,
+//           or on what the buffers were used for before. start() answers at once what needs no
+//           search (bounds excepted: validate() first). An answer without a `bound_percent` above
+//           100 costs exactly what Dijkstra finds.
+//           The layer must outlive the search.
 // Threads:  one thread at a time; a suspended search may move to another thread with its buffers.
 // Cost:     after warm-up of its buffers a step allocates nothing; the result's vectors are
 //           allocated once at the end.

@@ -45,10 +45,10 @@ model::Cost TextbookKernel::estimate(std::int32_t x, std::int32_t y) const {
 void TextbookKernel::reach(std::int32_t x, std::int32_t y, model::Cost g, std::uint32_t move) {
     const model::CellIndex cell = task_.index_of(x, y);
     Node& node = nodes_[cell];
-    IndexedHeap& open = buffers_->open_cells;
+    OpenList& open = buffers_->open_cells;
     if (node.stamp == generation_) {
-        const std::uint32_t place = node.link & IndexedHeap::kPlaceMask;
-        if (g >= node.word || place == IndexedHeap::kClosed) {
+        const std::uint32_t place = node.link & OpenList::kPlaceMask;
+        if (g >= node.word || place == OpenList::kClosed) {
             return;
         }
         OpenCell entry = open.at(place);
@@ -92,7 +92,7 @@ void TextbookKernel::expand(const OpenCell& from) {
 
 template <bool kUniform>
 Progress TextbookKernel::run(std::uint64_t expansions_max) {
-    IndexedHeap& open = buffers_->open_cells;
+    OpenList& open = buffers_->open_cells;
     for (std::uint64_t done = 0;; ++done) {
         if (open.empty()) {
             return Progress::kExhausted;

@@ -20,7 +20,7 @@ class TextbookKernel final : public Kernel {
 
   private:
     // Above the bits of the heap's place, a node's link holds the move that reached it.
-    static constexpr unsigned kMoveShift = IndexedHeap::kPlaceBits;
+    static constexpr unsigned kMoveShift = OpenList::kPlaceBits;
 
     template <bool kUniform>
     Progress run(std::uint64_t expansions_max);

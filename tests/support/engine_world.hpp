@@ -114,6 +114,10 @@ class RecordingSink final : public engine::Sink {
     std::vector<std::pair<model::Version, std::shared_ptr<const model::EditBatch>>> edits_;
 };
 
+[[nodiscard]] inline std::shared_ptr<RecordingSink> make_sink() {
+    return std::make_shared<RecordingSink>();
+}
+
 [[nodiscard]] inline map::Grid grid_of(std::initializer_list<std::string_view> rows) {
     return {static_cast<std::int32_t>(rows.begin()->size()), static_cast<std::int32_t>(rows.size()),
             terrain_of(rows)};

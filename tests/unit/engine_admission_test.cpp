@@ -9,11 +9,7 @@ namespace {
 using model::Outcome;
 using model::RefusalCode;
 using test::EngineWorld;
-using test::RecordingSink;
-
-std::shared_ptr<RecordingSink> make_sink() {
-    return std::make_shared<RecordingSink>();
-}
+using test::make_sink;
 
 // If this failed, a typing slip in a request would end in silence or in a wrong path.
 TEST(Admission, RefusesWhatIsWrongWithTheRequest) {
@@ -200,6 +196,8 @@ TEST(Admission, CreateRefusesBoundsThatCannotWork) {
     EXPECT_TRUE(refuses([](Config& config) { config.expansions_per_slice = 0; }));
     EXPECT_TRUE(refuses([](Config& config) { config.expansions_max = 0; }));
     EXPECT_TRUE(refuses([](Config& config) { config.ageing_step = {}; }));
+    EXPECT_TRUE(
+        refuses([](Config& config) { config.ageing_step = std::chrono::milliseconds(-1); }));
 }
 
 // If this failed, a client would not know which of two requests a reply belongs to.

@@ -13,11 +13,7 @@ using model::Priority;
 using model::RefusalCode;
 using std::chrono::milliseconds;
 using test::EngineWorld;
-using test::RecordingSink;
-
-std::shared_ptr<RecordingSink> make_sink() {
-    return std::make_shared<RecordingSink>();
-}
+using test::make_sink;
 
 // If this failed, a cancelled order would go on eating the worker to its end (K9#95).
 TEST(Jobs, K9_95_ACancelledSearchStopsWorking) {

@@ -19,11 +19,8 @@ using model::Outcome;
 using model::RefusalCode;
 using std::chrono::milliseconds;
 using test::EngineWorld;
+using test::make_sink;
 using test::RecordingSink;
-
-std::shared_ptr<RecordingSink> make_sink() {
-    return std::make_shared<RecordingSink>();
-}
 
 // If this failed, two players' machines would see different paths for the same order (K5#58, #60).
 TEST(Threads, K5_58_OneHashWithOneAndSixteenWorkersAndPumped) {

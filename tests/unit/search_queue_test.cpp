@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "outrider/search/indexed_heap.hpp"
 #include "outrider/search/jump_queue.hpp"
+#include "outrider/search/open_list.hpp"
 #include "support/random.hpp"
 
 namespace outrider::test {
@@ -85,11 +85,11 @@ TEST(SearchQueue, TiesGoToLargerGThenToTheSmallerCell) {
 }
 
 // If this failed, a cheaper way to a waiting cell would be lost, or its old place expanded first.
-TEST(SearchQueue, TheIndexedHeapMovesACellUpWhenItGetsCheaper) {
+TEST(SearchQueue, TheOpenListMovesACellUpWhenItGetsCheaper) {
     Random random(0xD0D0);
     constexpr model::CellIndex kCells = 500;
     std::vector<search::Node> nodes(kCells);
-    search::IndexedHeap heap;
+    search::OpenList heap;
     heap.reset(nodes.data());
     std::set<std::pair<std::uint64_t, model::CellIndex>> naive;
     std::vector<std::uint64_t> f(kCells);
@@ -100,8 +100,8 @@ TEST(SearchQueue, TheIndexedHeapMovesACellUpWhenItGetsCheaper) {
     }
     while (!naive.empty()) {
         const auto cell = static_cast<model::CellIndex>(random.between(0, kCells - 1));
-        const std::uint32_t place = nodes[cell].link & search::IndexedHeap::kPlaceMask;
-        if (place != search::IndexedHeap::kClosed && random.chance(60)) {
+        const std::uint32_t place = nodes[cell].link & search::OpenList::kPlaceMask;
+        if (place != search::OpenList::kClosed && random.chance(60)) {
             naive.erase({f[cell], cell});
             f[cell] -=
                 static_cast<std::uint64_t>(random.between(0, static_cast<std::int64_t>(f[cell])));

@@ -29,7 +29,7 @@ struct OpenCell {
     return a.g != b.g ? a.g > b.g : a.cell < b.cell;
 }
 
-class IndexedHeap {
+class OpenList {
   public:
     static constexpr unsigned kPlaceBits = 28;
     static constexpr std::uint32_t kPlaceMask = (1U << kPlaceBits) - 1;
