@@ -54,9 +54,17 @@ class LoadTest {
     client::Result<load::Report> run();
 
   private:
+    // The map before and after the run.
+    struct Ends {
+        const codec::MapState& begin;
+        const std::optional<codec::MapState>& end;  // nothing when the server did not send it
+    };
+
     client::Result<codec::MapState> watch();
-    client::Result<void> verify(const load::Runner& runner, const codec::MapState& begin,
-                                load::Report& report);
+    void wait_for_pushes(const load::Runner& runner, load::Report& report) const;
+    void demolish(load::Runner& runner);
+    client::Result<void> verify(const load::Runner& runner, const Ends& ends,
+                                load::Report& report) const;
     void show_check_progress(std::uint64_t checked, std::uint64_t total) const;
 
     const Options& options_;
@@ -97,19 +105,41 @@ client::Result<load::Report> LoadTest::run() {
     const Closer closer{clients_};
     runner.run();
     load::Report report = runner.report();
+    std::optional<codec::MapState> end;
     if (options_.load.verify) {
-        if (auto verified = verify(runner, *state, report); !verified) {
-            return std::unexpected(std::move(verified.error()));
+        wait_for_pushes(runner, report);
+        if (auto whole = clients_.front()->map_state(place_.map.id)) {
+            end = *std::move(whole);
         }
     }
     report.pushes = pushes_->count();
-    if (model::EditBatch rest = runner.clean_up(); !rest.edits.empty()) {
-        if (const auto reply = clients_.front()->edit(place_.map.id, std::move(rest)); !reply) {
-            std::fprintf(stderr, "outrider: the run's buildings stay: %s\n",
-                         reply.error().message.c_str());
+    // Before the check, during which the server may end the session as idle.
+    demolish(runner);
+    if (options_.load.verify) {
+        if (auto verified = verify(runner, {*state, end}, report); !verified) {
+            return std::unexpected(std::move(verified.error()));
         }
     }
     return report;
+}
+
+void LoadTest::wait_for_pushes(const load::Runner& runner, load::Report& report) const {
+    if (runner.acknowledged() > 0 && !pushes_->wait_for(runner.acknowledged(), kPushPatience)) {
+        std::fprintf(stderr, "outrider: the push of version %llu never came\n",
+                     static_cast<unsigned long long>(runner.acknowledged()));
+        ++report.wrong;
+    }
+}
+
+void LoadTest::demolish(load::Runner& runner) {
+    model::EditBatch rest = runner.clean_up();
+    if (rest.edits.empty()) {
+        return;
+    }
+    if (const auto reply = clients_.front()->edit(place_.map.id, std::move(rest)); !reply) {
+        std::fprintf(stderr, "outrider: the run's buildings stay: %s\n",
+                     reply.error().message.c_str());
+    }
 }
 
 void LoadTest::show_check_progress(std::uint64_t checked, std::uint64_t total) const {
@@ -120,15 +150,9 @@ void LoadTest::show_check_progress(std::uint64_t checked, std::uint64_t total) c
     }
 }
 
-client::Result<void> LoadTest::verify(const load::Runner& runner, const codec::MapState& begin,
-                                      load::Report& report) {
-    if (runner.acknowledged() > 0 && !pushes_->wait_for(runner.acknowledged(), kPushPatience)) {
-        std::fprintf(stderr, "outrider: the push of version %llu never came\n",
-                     static_cast<unsigned long long>(runner.acknowledged()));
-        ++report.wrong;
-    }
-    auto end = clients_.front()->map_state(place_.map.id);
-    auto store = client::store_of(begin);
+client::Result<void> LoadTest::verify(const load::Runner& runner, const Ends& ends,
+                                      load::Report& report) const {
+    auto store = client::store_of(ends.begin);
     if (!store) {
         return std::unexpected(std::move(store.error()));
     }
@@ -146,7 +170,7 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const codec::M
     for (const std::string& example : findings.examples) {
         std::fprintf(stderr, "outrider: wrong: %s\n", example.c_str());
     }
-    if (end && !verifier.equals(*end)) {
+    if (ends.end && !verifier.equals(*ends.end)) {
         std::fputs("outrider: wrong: the replayed map differs from the server's\n", stderr);
         ++report.wrong;
     }

@@ -35,7 +35,7 @@ class Runner {
     [[nodiscard]] Report report() const;
     [[nodiscard]] const Recorder& recorder() const { return recorder_; }
     [[nodiscard]] model::Version acknowledged() const { return acknowledged_.load(); }
-    // What still stands of the run's buildings falls; call it after verification.
+    // What still stands of the run's buildings falls.
     [[nodiscard]] model::EditBatch clean_up() { return site_.clear(); }
 
   private:
