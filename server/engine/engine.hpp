@@ -6,9 +6,9 @@
 //           the same bytes whatever the number of workers, the slice size or the cache. An edit
 //           that has returned is seen by every request submitted afterwards.
 // Threads:  every function from any thread. on_reply comes from a worker, from run_for()'s caller,
-//           or from inside submit(), cancel(), edit() and the destructor. No lock of the engine is
-//           held during a call to a sink, so that a sink may call back; a sink that asks again and
-//           again for what needs no search nests its calls.
+//           or from inside submit(), cancel(), edit(), add_class() and the destructor; on_edit from
+//           inside edit(), add_class() and watch(). No lock is held during a call to a sink, so
+//           that it may call back; one that asks on and on for what needs no search nests them.
 // Cost:     submit is bounded: validation, verdict, cache look-up, queue.
 
 #include <chrono>

@@ -92,7 +92,7 @@ class ScriptedServer {
         });
     }
     void send_map_of_version_4(model::RequestId id) {
-        codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
+        const codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
         codec::MapStateCursor cursor(id, {info, {'.', '.', '.'}, {}});
         send([&](auto& encoder, auto& out) {
             while (!cursor.done()) {

@@ -177,7 +177,7 @@ TEST(Threads, K12_125_ADrainAnswersAllThatWasAccepted) {
 class CountingClock final : public base::Clock {
   public:
     [[nodiscard]] base::TimePoint now() const override {
-        if (readings_left_ > 0 && --readings_left_ == 0) {
+        if (readings_left_.load() > 0 && readings_left_.fetch_sub(1) == 1) {
             reached.count_down();
         }
         return base::TimePoint(std::chrono::seconds(1));
