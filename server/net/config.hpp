@@ -44,7 +44,7 @@ struct Config {
     std::chrono::milliseconds idle_timeout{60'000};
     // From the first byte of a frame to its last: drip-feeding does not hold a buffer for long.
     std::chrono::milliseconds frame_timeout{10'000};
-    // Bytes wait and the client takes none for this long.
+    // Bytes wait and the client takes next to none (kTakenBytesMin) for this long.
     std::chrono::milliseconds slow_reader_timeout{10'000};
     // After the Goodbye: for the client to take it and close its end.
     std::chrono::milliseconds linger{2'000};

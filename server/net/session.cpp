@@ -2,6 +2,7 @@
 
 #include <asio/buffer.hpp>
 #include <asio/experimental/as_tuple.hpp>
+#include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <utility>
 
@@ -11,6 +12,9 @@ namespace {
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 // After this many bytes the other sessions of the thread have their turn.
 constexpr std::size_t kWriteBytesPerTurn = 512U << 10U;
+// A session that has worked on its frames for this long lets the others of its thread have their
+// turn: a few hundred common requests, or one edit however large.
+constexpr std::chrono::milliseconds kTurn{2};
 // Replies that come at once are counted against the high mark after this many requests.
 constexpr std::size_t kFramesPerMail = 32;
 // Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
@@ -63,6 +67,12 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             co_await session.resume_.async_wait(kAwait);
             continue;
         }
+        if (session.turn_over_ && !closing) {
+            co_await asio::post(session.socket_.get_executor(), kAwait);
+            session.turn_over_ = false;
+            session.pump();
+            continue;
+        }
         const std::span<std::byte> room =
             closing ? std::span<std::byte>(discard) : session.reader_.prepare();
         const auto [error, bytes] = co_await session.socket_.async_read_some(
@@ -103,7 +113,7 @@ void Session::pump() {
 void Session::decode_frames() {
     bool taken = false;
     std::size_t until_mail = kFramesPerMail;
-    while (listens()) {
+    while (listens() && !turn_over_) {
         if (outbox_.waiting_bytes() >= shared_.config.outbox_high_bytes) {
             times_.paused = true;
             break;
@@ -118,6 +128,7 @@ void Session::decode_frames() {
         }
         taken = true;
         take_frame(**frame);
+        turn_over_ = turn_is_over();
         if (--until_mail == 0 && mailbox_) {
             until_mail = kFramesPerMail;
             read_mail();
@@ -125,6 +136,10 @@ void Session::decode_frames() {
         }
     }
     note_partial_frame(taken);
+}
+
+bool Session::turn_is_over() const {
+    return reader_.holds_bytes() && shared_.parts.clock.now() - now_ >= kTurn;
 }
 
 void Session::note_partial_frame(bool frames_taken) {
@@ -154,7 +169,7 @@ void Session::write_ready() {
     while (!write_waits_ && state_ != State::kClosed) {
         const std::span<const std::byte> bytes = outbox_.ready();
         if (bytes.empty()) {
-            times_.blocked.reset();
+            times_.note_nothing_waits();
             if (state_ == State::kClosing && !std::exchange(shut_, true)) {
                 asio::error_code ignored;
                 socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
@@ -165,12 +180,12 @@ void Session::write_ready() {
         const std::size_t sent =
             socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error);
         if (error == asio::error::would_block || error == asio::error::try_again) {
-            times_.blocked = times_.blocked.value_or(now_);
+            times_.note_blocked(now_);
             wait_writable();
         } else if (error) {
             hang_up(error.message());
         } else {
-            times_.blocked.reset();
+            times_.note_taken(sent);
             count(shared_.counters.bytes_out, sent);
             outbox_.consume(sent);
             written += sent;
@@ -224,8 +239,8 @@ void Session::finish_drain() {
         return;
     }
     asio::error_code ignored;
-    const bool answered = state_ == State::kOpen && in_flight_ == 0 && outbox_.empty() &&
-                          socket_.available(ignored) == 0;
+    const bool answered = state_ == State::kOpen && !turn_over_ && in_flight_ == 0 &&
+                          outbox_.empty() && socket_.available(ignored) == 0;
     if (state_ == State::kHello || answered) {
         close_with({.code = model::RefusalCode::kShuttingDown,
                     .field = {},

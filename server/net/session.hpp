@@ -57,6 +57,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void pump();
     void decode_frames();
     void note_partial_frame(bool frames_taken);
+    [[nodiscard]] bool turn_is_over() const;
     void read_mail();
     void write_ready();
     void wait_writable();
@@ -104,6 +105,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     SessionTimes times_;
     base::TimePoint closing_since_{};
     base::TimePoint now_{};
+    // Frames lie in the reader that wait for the other sessions' turns.
+    bool turn_over_{false};
     bool write_waits_{false};
     bool shut_{false};
 

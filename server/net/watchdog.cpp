@@ -15,12 +15,26 @@ std::string seconds(std::chrono::milliseconds limit) {
 
 }  // namespace
 
+void SessionTimes::note_blocked(base::TimePoint now) {
+    if (!blocked) {
+        blocked = now;
+        taken_bytes = 0;
+    }
+}
+
+void SessionTimes::note_taken(std::size_t bytes) {
+    taken_bytes += bytes;
+    if (taken_bytes >= kTakenBytesMin) {
+        blocked.reset();
+    }
+}
+
 std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& config,
                                       base::TimePoint now) {
     if (times.blocked && now - *times.blocked > config.slow_reader_timeout) {
         return reason(model::RefusalCode::kOverloaded,
                       "slow reader: replies waited " + seconds(config.slow_reader_timeout) +
-                          " and none was taken; read while you send");
+                          " and next to none was taken; read while you send");
     }
     if (!times.greeted && now - times.opened > config.hello_timeout) {
         return reason(model::RefusalCode::kUnauthenticated,

@@ -63,6 +63,14 @@ struct ServerTest : testing::Test {
         return request;
     }
 
+    // A square of open ground; an edit of all of it is dear.
+    [[nodiscard]] model::MapId add_field(std::int32_t side) const {
+        map::Grid grid;
+        grid.width = grid.height = side;
+        grid.terrain.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), '.');
+        return engine->add_map("field", std::move(grid), {model::ground_class()}).value();
+    }
+
     [[nodiscard]] codec::EditRequest block(std::int32_t x, std::int32_t y) const {
         return {
             map,

@@ -54,6 +54,27 @@ TEST(Watchdog, APausedClientIsNotIdle) {
     EXPECT_FALSE(overdue(times, config, base::TimePoint{24h}));
 }
 
+// If this failed, a client that takes a few bytes now and then would hold its map's copy for ever,
+// and a drain until its limit.
+TEST(Watchdog, AReaderThatOnlySipsIsSlow) {
+    const Config config;
+    const base::TimePoint start{1h};
+    const auto after_taking = [&](std::size_t bytes) {
+        SessionTimes times = quiet_session(start);
+        times.note_blocked(start);
+        times.note_taken(bytes - 1);
+        times.note_taken(1);
+        times.note_blocked(start + config.slow_reader_timeout);
+        return overdue(times, config, start + config.slow_reader_timeout + 1ns);
+    };
+    EXPECT_TRUE(after_taking(kTakenBytesMin - 1));
+    EXPECT_FALSE(after_taking(kTakenBytesMin));
+    SessionTimes times = quiet_session(start);
+    times.note_blocked(start);
+    times.note_nothing_waits();
+    EXPECT_FALSE(overdue(times, config, start + config.slow_reader_timeout + 1ns));
+}
+
 class OneMap final : public StateSource {
   public:
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override {

@@ -1,0 +1,47 @@
+#include <gtest/gtest.h>
+
+#include "integration/server_fixture.hpp"
+
+namespace outrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// If this failed, whoever sends many dear edits at once would hold up everybody on its I/O thread
+// until the last one (law 6).
+TEST_F(ServerTest, ABurstOfDearEditsLetsTheOthersHaveTheirTurn) {
+    constexpr std::int32_t kSide = 1024;
+    constexpr std::uint64_t kEdits = 40;
+    start();
+    const model::MapId field = add_field(kSide);
+    RawClient editor(server->port());
+    RawClient other(server->port());
+    editor.greet();
+    other.greet();
+    other.send(2, codec::MapStateRequest{field, true});
+    while (!other.expect<codec::MapStatePart>(2).last) {
+    }
+    clock.set_step(5ms);
+    wire::Bytes burst;
+    for (std::uint64_t id = 2; id < 2 + kEdits; ++id) {
+        const model::Terrain terrain = id % 2 == 0 ? '@' : '.';
+        const wire::Bytes frame = RawClient::frame_of(
+            {{id},
+             codec::EditRequest{field, {{model::TerrainEdit{{0, 0, kSide, kSide}, {terrain}}}}}});
+        burst.insert(burst.end(), frame.begin(), frame.end());
+    }
+    ASSERT_TRUE(editor.send_bytes(burst));
+    other.send(3, codec::Ping{});
+    std::uint64_t edits_before = 0;
+    for (auto message = other.receive(); message && message->id.value != 3;
+         message = other.receive()) {
+        ++edits_before;
+    }
+    EXPECT_LT(edits_before, kEdits);
+    for (std::uint64_t id = 2; id < 2 + kEdits; ++id) {
+        (void)editor.expect<codec::EditReply>(id);
+    }
+}
+
+}  // namespace
+}  // namespace outrider::test
