@@ -14,6 +14,16 @@ model::Refusal refusal(model::RefusalCode code, std::string field, std::string m
         .code = code, .field = std::move(field), .message = std::move(message), .retry_after = {}};
 }
 
+// The engine knows no messages: what it calls `map` is the map_id of whichever one asked.
+model::Refusal named_in(std::string_view message, model::Refusal refusal) {
+    if (refusal.field == "map") {
+        refusal.field = std::string(message) + ".map_id";
+    } else if (refusal.field.starts_with("movement_class")) {
+        refusal.field = std::string(message) + "." + refusal.field;
+    }
+    return refusal;
+}
+
 codec::MapInfo info_of(engine::MapInfo&& info) {
     return {.id = info.id,
             .name = std::move(info.name),
@@ -180,7 +190,7 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
     if (!request.class_name.empty()) {
         const auto movement_class = tools_.names.movement_class(out.map, request.class_name);
         if (!movement_class) {
-            refuse(id, movement_class.error());
+            refuse(id, named_in("path", movement_class.error()));
             return;
         }
         out.query.movement_class = *movement_class;
@@ -201,7 +211,7 @@ void Session::handle(model::RequestId id, codec::EditRequest&& request) {
     }
     const auto receipt = shared_.parts.engine.edit(request.map, std::move(request.batch));
     if (!receipt) {
-        refuse(id, receipt.error());
+        refuse(id, named_in("edit", receipt.error()));
         return;
     }
     count(shared_.counters.edits);
@@ -256,7 +266,7 @@ void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
     const auto added =
         shared_.parts.engine.add_class(request.map, std::move(request.movement_class));
     if (!added) {
-        refuse(id, added.error());
+        refuse(id, named_in("add_class", added.error()));
         return;
     }
     ++replies_;
@@ -269,7 +279,7 @@ void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
     const bool cells = !wants_cells_.empty() && wants_cells_.erase(reply.id.value) > 0;
     if (!reply.body) {
-        refuse(reply.id, reply.body.error());
+        refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;
     }
     ++replies_;
@@ -306,7 +316,7 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
     auto state = ask.watch ? engine.watch(*client_, ask.map) : engine.map_state(ask.map);
     if (!info || !state) {
         close_state();
-        return std::unexpected(info ? state.error() : info.error());
+        return std::unexpected(named_in("map_state", info ? state.error() : info.error()));
     }
     if (ask.watch) {
         watches_[ask.map] = {ask.id, state->version};

@@ -285,5 +285,30 @@ TEST_F(ServerTest, ClassesCanBeAdded) {
     EXPECT_EQ(client.expect<codec::ListMapsReply>(5).maps.at(0).classes.size(), 3U);
 }
 
+// If this failed, a client could not find the field to blame in the message that it sent.
+TEST_F(ServerTest, RefusalsNameFieldsAsTheRequestSpellsThem) {
+    start();
+    RawClient client(server->port());
+    client.greet();
+    const model::MapId nowhere{4711};
+    codec::PathRequest path = across();
+    path.map = nowhere;
+    client.send(2, path);
+    EXPECT_EQ(client.expect<model::Refusal>(2).field, "path.map_id");
+    path.class_name = "ground";
+    client.send(3, path);
+    EXPECT_EQ(client.expect<model::Refusal>(3).field, "path.map_id");
+    client.send(4, codec::EditRequest{nowhere, {{model::RemoveObstacle{{1}}}}});
+    EXPECT_EQ(client.expect<model::Refusal>(4).field, "edit.map_id");
+    client.send(5, codec::MapStateRequest{nowhere, false});
+    EXPECT_EQ(client.expect<model::Refusal>(5).field, "map_state.map_id");
+    client.send(6, codec::AddClassRequest{nowhere, model::ground_class()});
+    EXPECT_EQ(client.expect<model::Refusal>(6).field, "add_class.map_id");
+    model::MovementClass namesake = model::terrain_class();
+    namesake.name = "ground";
+    client.send(7, codec::AddClassRequest{map, namesake});
+    EXPECT_EQ(client.expect<model::Refusal>(7).field, "add_class.movement_class.name");
+}
+
 }  // namespace
 }  // namespace outrider::test
