@@ -5,6 +5,7 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 #include "outrider/codec/messages.hpp"
@@ -133,11 +134,19 @@ void block_signals() {
 }
 
 base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in) {
-        return base::fail("cannot read the token file " + file.string() +
-                          "; check --token-file and its permissions");
+    // Tokens for more games than there are connections; a device would never end.
+    constexpr std::size_t kFileBytesMax = 1U << 20U;
+    std::ifstream stream(file, std::ios::binary);
+    std::string text(kFileBytesMax + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (!stream.eof()) {
+        return base::fail(
+            "cannot read the token file " + file.string() +
+            (text.empty() ? "; check --token-file and its permissions"
+                          : ": it is larger than " + std::to_string(kFileBytesMax) + " bytes"));
     }
+    std::istringstream in(text);
     std::vector<std::string> tokens;
     for (std::string line; std::getline(in, line);) {
         const std::size_t begin = line.find_first_not_of(" \t\r");

@@ -18,8 +18,8 @@ constexpr const char* kAbout = "Outrider: finds paths for thousands of units on 
 constexpr const char* kFooter =
     "Every option can stand in the TOML file by its name, or in a variable: OUTRIDER_ and the "
     "name\n"
-    "in capitals with _ for -, the values of a list parted by |. Flags win over variables,\n"
-    "variables over the file.";
+    "in capitals with _ for -, the values of a list parted by |; an empty one counts as none.\n"
+    "Flags win over variables, variables over the file.";
 
 // What the options are read into before they are checked and put into place.
 struct Raw {
@@ -34,21 +34,39 @@ struct Raw {
     telemetry::Format format{telemetry::Format::kText};
 };
 
+// As CLI11's own check of a choice, with a message for people.
+template <class Value>
+void add_choice(CLI::App& app, const std::string& name, Value& value,
+                std::vector<std::pair<std::string, Value>> choices, const char* what) {
+    const auto choose = [&value, name, choices = std::move(choices)](const std::string& text) {
+        std::string names;
+        for (const auto& [choice, meaning] : choices) {
+            if (CLI::detail::to_lower(text) == choice) {
+                value = meaning;
+                return;
+            }
+            names += (names.empty() ? "" : ", ") + choice;
+        }
+        throw CLI::ValidationError(name, "\"" + text + "\" is none of " + names);
+    };
+    app.add_option_function<std::string>(name, choose, what);
+}
+
 void add_log_options(CLI::App& app, Raw& raw) {
     using telemetry::Format;
     using telemetry::Level;
-    static const std::map<std::string, Level> kLevels{
-        {"trace", Level::kTrace},  {"debug", Level::kDebug},     {"info", Level::kInfo},
-        {"warn", Level::kWarning}, {"warning", Level::kWarning}, {"error", Level::kError},
-        {"off", Level::kOff}};
-    static const std::map<std::string, Format> kFormats{{"text", Format::kText},
-                                                        {"json", Format::kJson}};
-    app.add_option("--log-level", raw.level, "trace, debug, info, warn, error or off")
-        ->transform(CLI::CheckedTransformer(kLevels, CLI::ignore_case))
-        ->option_text("LEVEL=info");
-    app.add_option("--log-format", raw.format, "text or json")
-        ->transform(CLI::CheckedTransformer(kFormats, CLI::ignore_case))
-        ->option_text("FORMAT=text");
+    add_choice<Level>(app, "--log-level", raw.level,
+                      {{"trace", Level::kTrace},
+                       {"debug", Level::kDebug},
+                       {"info", Level::kInfo},
+                       {"warn", Level::kWarning},
+                       {"warning", Level::kWarning},
+                       {"error", Level::kError},
+                       {"off", Level::kOff}},
+                      "trace, debug, info (the default), warn, error or off");
+    add_choice<Format>(app, "--log-format", raw.format,
+                       {{"text", Format::kText}, {"json", Format::kJson}},
+                       "text (the default) or json");
 }
 
 void add_main_options(CLI::App& app, Raw& raw, Options& options) {
@@ -72,10 +90,18 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
     add_log_options(app, raw);
 }
 
+struct Bounds {
+    std::uint64_t least{1};
+    std::uint64_t most{std::uint64_t{1} << 40U};
+};
+// A Hello with the longest token fits the least; Welcome tells the most in 32 bits.
+constexpr Bounds kFrameBounds{4096, 1U << 30U};
+
 template <class Number>
-void add_number(CLI::App& app, const char* name, Number& value, const char* what) {
+void add_number(CLI::App& app, const char* name, Number& value, const char* what,
+                Bounds bounds = {}) {
     app.add_option(name, value, what)
-        ->check(CLI::Range(Number{1}, static_cast<Number>(1) << 40U))
+        ->check(CLI::Range(Number{bounds.least}, Number{bounds.most}))
         ->capture_default_str()
         ->group("Limits");
 }
@@ -100,12 +126,13 @@ void add_limits(CLI::App& app, Options& options) {
     add_number(app, "--connections-max", net.connections_max, "clients connected at once");
     add_number(app, "--suspended-max", engine.suspended_max, "searches begun and not running");
     add_number(app, "--snapshots-per-map-max", engine.snapshots_per_map_max,
-               "versions of a map alive at once");
+               "versions of a map alive at once", {.least = 2});
     add_number(app, "--expansions-per-slice", engine.expansions_per_slice,
                "a long search lets others run after this many cells");
     add_number(app, "--expansions-max", engine.expansions_max, "cells that one search may expand");
     add_number(app, "--cache-bytes-max", engine.cache_bytes_max, "paths kept for later requests");
-    add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client");
+    add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client",
+               kFrameBounds);
     add_number(app, "--outbox-high-bytes", net.outbox_high_bytes,
                "above, a client that does not read is not read");
     add_number(app, "--outbox-low-bytes", net.outbox_low_bytes, "below, it is read again");
@@ -150,7 +177,9 @@ std::vector<std::string> with_variables(const CLI::App& seen, const Environment&
     for (const CLI::Option* option : seen.get_options()) {
         const std::string name = option->get_single_name();
         const char* value = environment(variable_of(name).c_str());
-        if (value == nullptr || option->count() > 0 || name == "help" || name == "version") {
+        // Compose files and units pass on what is unset as an empty variable.
+        if (value == nullptr || *value == '\0' || option->count() > 0 || name == "help" ||
+            name == "version") {
             continue;
         }
         const bool is_list = name == "map" || name == "class";
@@ -170,6 +199,16 @@ Exit wrong_usage(const std::string& message) {
     return {2, "outrider-server: " + message + "\nRun with --help for more information.\n"};
 }
 
+// CLI11 says "INI was not able to parse NAME" of a name that is no option.
+std::string config_message(const CLI::App& app, const std::string& message) {
+    const auto* config = app.get_config_ptr();
+    const std::string file = config == nullptr ? "" : config->as<std::string>();
+    const std::string name = message.substr(message.rfind(' ') + 1);
+    return "--config " + file + ": \"" + name +
+           "\" is no option; write NAME = VALUE lines with the names that --help lists, and no "
+           "sections";
+}
+
 std::expected<void, Exit> parse(CLI::App& app, std::vector<std::string> arguments) {
     std::ranges::reverse(arguments);
     try {
@@ -178,6 +217,8 @@ std::expected<void, Exit> parse(CLI::App& app, std::vector<std::string> argument
         return std::unexpected(Exit{0, app.help()});
     } catch (const CLI::CallForVersion& version) {
         return std::unexpected(Exit{0, std::string(version.what()) + "\n"});
+    } catch (const CLI::ConfigError& error) {
+        return std::unexpected(wrong_usage(config_message(app, error.what())));
     } catch (const CLI::ParseError& error) {
         return std::unexpected(wrong_usage(error.what()));
     }

@@ -169,5 +169,43 @@ TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
     EXPECT_NE(missing.error().message.find("/nowhere/tokens"), std::string::npos);
 }
 
+// If this failed, an operator would have to guess which word of which file is wrong.
+TEST_F(AppTest, MessagesNameTheFileAndTheChoices) {
+    const auto file = write(".toml", "nonsense = 3\n").string();
+    const std::string unknown = usage_error({"--config", file});
+    EXPECT_NE(unknown.find(file), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find("\"nonsense\""), std::string::npos) << unknown;
+    const std::string level = usage_error({"--log-level", "loud"});
+    EXPECT_NE(level.find("\"loud\" is none of trace, debug, info"), std::string::npos) << level;
+    EXPECT_EQ(options_of({"--log-level", "WARN"}).log.level, telemetry::Level::kWarning);
+    EXPECT_NE(usage_error({"--log-format", "xml"}).find("text, json"), std::string::npos);
+}
+
+// If this failed, a compose file that passes on an unset variable would stop the server.
+TEST_F(AppTest, AnEmptyVariableCountsAsNone) {
+    variables["OUTRIDER_WORKERS"] = "";
+    variables["OUTRIDER_MAP"] = "";
+    EXPECT_TRUE(options_of({}).maps.empty());
+}
+
+// If this failed, a server would start that no client can greet, or that tells another limit.
+TEST_F(AppTest, LimitsThatCannotWorkAreWrongUsage) {
+    EXPECT_EQ(options_of({"--frame-bytes-max", "4096"}).net.frame_bytes_max, 4096U);
+    EXPECT_EQ(options_of({"--frame-bytes-max", "1073741824"}).net.frame_bytes_max, 1U << 30U);
+    (void)usage_error({"--frame-bytes-max", "4095"});
+    (void)usage_error({"--frame-bytes-max", "1073741825"});
+    EXPECT_EQ(options_of({"--snapshots-per-map-max", "2"}).engine.snapshots_per_map_max, 2U);
+    (void)usage_error({"--snapshots-per-map-max", "1"});
+}
+
+// If this failed, a device named by mistake would be read until the memory is gone.
+TEST_F(AppTest, TokenFilesAreBounded) {
+    EXPECT_FALSE(read_tokens("/dev/zero"));
+    const auto folder = read_tokens(testing::TempDir());
+    ASSERT_FALSE(folder);
+    EXPECT_NE(folder.error().message.find("cannot read"), std::string::npos);
+    EXPECT_EQ(read_tokens(write("tokens", "one\ntwo")).value().size(), 2U);
+}
+
 }  // namespace
 }  // namespace outrider::app
