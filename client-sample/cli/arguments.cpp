@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "outrider/base/limits.hpp"
@@ -86,6 +87,16 @@ base::Result<model::Priority> parse_priority(std::string_view text) {
         }
     }
     return base::fail(quoted(text) + " is no priority: choose low, normal, high or urgent");
+}
+
+base::Result<double> parse_real(std::string_view text, double least, double most) {
+    const auto value = parse_number<double>(text);
+    if (!value || !(*value >= least && *value <= most)) {
+        std::array<char, 64> range{};
+        std::snprintf(range.data(), range.size(), "%g to %g", least, most);
+        return base::fail(quoted(text) + " is no number from " + range.data());
+    }
+    return *value;
 }
 
 base::Result<std::uint32_t> parse_weight(double weight) {

@@ -27,6 +27,8 @@ struct Endpoint {
 [[nodiscard]] base::Result<model::Algorithm> parse_algorithm(std::string_view text);
 // low, normal, high, urgent.
 [[nodiscard]] base::Result<model::Priority> parse_priority(std::string_view text);
+// A number in the range, which `nan` is not.
+[[nodiscard]] base::Result<double> parse_real(std::string_view text, double least, double most);
 // 1.0 .. 10.0 as percent: 1.5 = 150.
 [[nodiscard]] base::Result<std::uint32_t> parse_weight(double weight);
 

@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 
@@ -40,11 +41,20 @@ int run(int argc, char** argv) {
     return exit_code;
 }
 
+// A script that reads an answer from a full disk must not take it for one.
+int with_output_written(int exit_code) {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        return outrider::cli::failed(
+            "standard output takes no more; free the disk or redirect it elsewhere");
+    }
+    return exit_code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        return with_output_written(run(argc, argv));
     } catch (const std::exception& error) {
         return outrider::cli::failed(error.what());
     }

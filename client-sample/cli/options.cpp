@@ -28,6 +28,11 @@ void add_server_options(CLI::App& command, ServerOptions& options) {
         ->envname("OUTRIDER_TOKEN");
 }
 
+CLI::Validator real_between(double least, double most) {
+    return checked([least, most](std::string_view text) { return parse_real(text, least, most); },
+                   "NUMBER");
+}
+
 int failed(std::string_view message) {
     std::fprintf(stderr, "outrider: %.*s\n", static_cast<int>(message.size()), message.data());
     return kExitFailed;

@@ -29,6 +29,9 @@ template <class Parse>
             std::move(shape)};
 }
 
+// CLI11's own range lets `nan` through.
+[[nodiscard]] CLI::Validator real_between(double least, double most);
+
 // The one way in which a command says on standard error why its work failed.
 int failed(std::string_view message);
 

@@ -137,13 +137,14 @@ void add_question_options(CLI::App& command, PathOptions& options) {
         ->check(checked(parse_algorithm, "NAME"))
         ->capture_default_str();
     command.add_option("--weight", options.weight, "Weighted A*: 1.5 may be half as long again")
-        ->check(CLI::Range(1.0, 10.0))
+        ->check(real_between(1.0, 10.0))
         ->capture_default_str();
     command.add_option("--range", options.range, "Arriving within so many cells is enough");
     command.add_option("--priority", options.priority, "low, normal, high or urgent")
         ->check(checked(parse_priority, "NAME"))
         ->capture_default_str();
-    command.add_option("--deadline-ms", options.deadline_ms, "Give up after this time (0: never)");
+    command.add_option("--deadline-ms", options.deadline_ms, "Give up after this time (0: never)")
+        ->check(CLI::Range(std::uint64_t{0}, codec::kDeadlineUsMax / 1000));
     command.add_flag("--partial", options.partial, "Go as near as possible");
     command.add_flag("--leave-blocked-start", options.leave_blocked_start,
                      "A unit on a blocked cell may walk off it");

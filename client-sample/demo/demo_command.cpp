@@ -71,7 +71,7 @@ void add_demo_command(CLI::App& app, int& exit_code) {
     command->add_option("--map", options->map, "Name of the map on the server")
         ->capture_default_str();
     command->add_option("--seconds", options->seconds, "About how long the march lasts")
-        ->check(CLI::Range(0.1, 3600.0))
+        ->check(real_between(0.1, 3600.0))
         ->capture_default_str();
     command->add_option("--units", options->units, "Size of the army")
         ->check(CLI::Range(1, 1000))

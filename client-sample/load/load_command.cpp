@@ -211,20 +211,20 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     command.add_option("--rate", options.rate, "Requests a second")
-        ->check(CLI::Range(0.1, 1e6))
+        ->check(real_between(0.1, 1e6))
         ->capture_default_str();
     command.add_option("--seconds", options.seconds, "Length of the run")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(real_between(0.1, 86400.0))
         ->capture_default_str();
     command
         .add_option("--edits-per-second", options.edits_per_second,
                     "Buildings that rise near paths in use")
-        ->check(CLI::Range(0.0, 10000.0))
+        ->check(real_between(0.0, 10000.0))
         ->capture_default_str();
     command
         .add_option("--group-share", options.group_share,
                     "Share of requests that belong to group orders")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(real_between(0.0, 1.0))
         ->capture_default_str();
     command.add_option("--seed", options.seed, "The same seed, the same orders")
         ->capture_default_str();

@@ -252,5 +252,31 @@ TEST_F(CommandLine, ServerThatStopsIsReportedNotHungOn) {
     EXPECT_EQ(done.exit_code, 1) << done.out;
 }
 
+TEST_F(CommandLine, NumbersThatAreNoneAreWrongUsage) {
+    // If this failed, `nan` would pass every range and a huge deadline wrap round to a small one.
+    const std::vector<std::string> path{"path", "--map", "rooms", "--from", "0,0", "--to", "1,1"};
+    const std::vector<std::string> load{"load", "--map", "rooms"};
+    const auto exit_code = [](std::vector<std::string> arguments, const char* name,
+                              const char* value) {
+        arguments.insert(arguments.end(), {name, value});
+        return outrider_cli(arguments).exit_code;
+    };
+    EXPECT_EQ(exit_code(path, "--weight", "nan"), 2);
+    EXPECT_EQ(exit_code(path, "--weight", "10.5"), 2);
+    EXPECT_EQ(exit_code(path, "--deadline-ms", "3600001"), 2);
+    EXPECT_EQ(exit_code(path, "--deadline-ms", "18446744073709552"), 2);
+    for (const char* name : {"--rate", "--seconds", "--edits-per-second", "--group-share"}) {
+        EXPECT_EQ(exit_code(load, name, "nan"), 2) << name;
+    }
+}
+
+TEST_F(CommandLine, AnAnswerThatCannotBeWrittenIsAFailure) {
+    // If this failed, a script would take an empty file on a full disk for an answer.
+    const Finished done = run_program(
+        {"/bin/sh", "-c", std::string(OUTRIDER_CLI_PROGRAM) + " --version > /dev/full"});
+    EXPECT_EQ(done.exit_code, 1);
+    EXPECT_NE(done.err.find("standard output"), std::string::npos) << done.err;
+}
+
 }  // namespace
 }  // namespace outrider
