@@ -69,24 +69,38 @@ void Core::submit(Submission submission, Effects& effects) {
     if (submission.early && !*submission.early) {
         return reply(*client, id, std::unexpected(std::move(submission.early->error())), effects);
     }
-    if (const auto older = client->units.find(submission.request.unit);
-        older != client->units.end()) {
-        end_early(older->second, model::Outcome::kSuperseded, effects);
+    const auto found = client->units.find(submission.request.unit);
+    const std::uint32_t older = found == client->units.end() ? kNowhere : found->second;
+    if (std::optional<Body> known = answer_without_search(submission)) {
+        supersede(older, effects);
+        return reply(*client, id, *std::move(known), effects);
     }
+    if (older == kNowhere) {
+        if (std::optional<model::Refusal> refusal = overload_of(*client)) {
+            return reply(*client, id, std::unexpected(std::move(*refusal)), effects);
+        }
+    }
+    // The newer order comes before the older one leaves, and in its place: when both ask the same,
+    // the search goes on under the newer one, however often a unit repeats itself.
+    admit(index_of(client->id), submission);
+    supersede(older, effects);
+}
+
+std::optional<Core::Body> Core::answer_without_search(Submission& submission) {
     if (submission.early) {
-        return reply(*client, id,
-                     model::PathAnswer{submission.version, std::move(**submission.early)}, effects);
+        return model::PathAnswer{submission.version, std::move(**submission.early)};
     }
     if (submission.request.deadline && *submission.request.deadline <= submission.now) {
-        return reply(*client, id,
-                     model::PathAnswer{submission.version, without_path(submission.request.query,
-                                                                        model::Outcome::kDeadline)},
-                     effects);
+        return model::PathAnswer{submission.version,
+                                 without_path(submission.request.query, model::Outcome::kDeadline)};
     }
-    if (std::optional<model::Refusal> refusal = overload_of(*client)) {
-        return reply(*client, id, std::unexpected(std::move(*refusal)), effects);
+    return std::nullopt;
+}
+
+void Core::supersede(std::uint32_t older, Effects& effects) {
+    if (older != kNowhere) {
+        end_early(older, model::Outcome::kSuperseded, effects);
     }
-    admit(index_of(client->id), submission);
 }
 
 bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects) {
@@ -183,7 +197,7 @@ void Core::admit(ClientIndex client, const Submission& submission) {
     request = {.id = asked.id, .client = client, .unit = asked.unit, .deadline = asked.deadline};
     clients_[client].requests.emplace(asked.id, index);
     if (asked.unit != model::UnitId{}) {
-        clients_[client].units.emplace(asked.unit, index);
+        clients_[client].units.insert_or_assign(asked.unit, index);
     }
     if (asked.deadline) {
         deadlines_.push(index, DeadlineOrder{requests_});
@@ -193,9 +207,10 @@ void Core::admit(ClientIndex client, const Submission& submission) {
     if (!fresh && joins(jobs_[entry->second], submission.version)) {
         ++stats_.joined;
         Job& job = jobs_[entry->second];
+        const Standing before = standing_of(job);
         job.priority = std::max(job.priority, asked.priority);
         attach(index, entry->second);
-        requeue(entry->second);
+        requeue_if_moved(entry->second, before);
         return;
     }
     if (!fresh) {
@@ -238,8 +253,9 @@ void Core::detach(std::uint32_t index, Effects& effects) {
     const Request& request = requests_[index];
     const JobIndex job_index = request.job;
     Job& job = jobs_[job_index];
-    const bool paid = job.first_request == index;
-    (paid ? job.first_request : requests_[request.previous].next) = request.next;
+    const Standing before = standing_of(job);
+    (job.first_request == index ? job.first_request : requests_[request.previous].next) =
+        request.next;
     (request.next == kNowhere ? job.last_request : requests_[request.next].previous) =
         request.previous;
     --job.request_count;
@@ -249,8 +265,8 @@ void Core::detach(std::uint32_t index, Effects& effects) {
         } else {
             release_job(job_index, effects);
         }
-    } else if (paid) {
-        requeue(job_index);
+    } else {
+        requeue_if_moved(job_index, before);
     }
 }
 
@@ -262,8 +278,10 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
     }
     Client& client = clients_[request.client];
     client.requests.erase(request.id);
-    if (request.unit != model::UnitId{}) {
-        client.units.erase(request.unit);
+    // The unit may have a newer order by now.
+    if (const auto order = client.units.find(request.unit);
+        order != client.units.end() && order->second == index) {
+        client.units.erase(order);
     }
     requests_.give(index);
 }

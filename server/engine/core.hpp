@@ -115,6 +115,12 @@ class Core {
             return requests[request].deadline_place;
         }
     };
+    // What decides where a waiting job stands, as far as its requests have a say.
+    struct Standing {
+        ClientIndex payer{};
+        model::Priority priority{};
+        bool operator==(const Standing&) const = default;
+    };
     using Body = std::expected<model::PathAnswer, model::Refusal>;
 
     // core.cpp: clients and requests
@@ -122,6 +128,9 @@ class Core {
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, model::RequestId request, Body body, Effects& effects);
     void count_reply(const Body& body);
+    // Empty when the question needs a search.
+    [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
+    void supersede(std::uint32_t older, Effects& effects);
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
     void admit(ClientIndex client, const Submission& submission);
     [[nodiscard]] bool joins(const Job& job, model::Version version) const;
@@ -137,7 +146,9 @@ class Core {
     [[nodiscard]] JobIndex make_job(const Submission& submission);
     [[nodiscard]] ClientIndex payer_of(const Job& job) const;
     void enqueue(JobIndex job);
-    void requeue(JobIndex job);
+    [[nodiscard]] Standing standing_of(const Job& job) const;
+    // A job that stands as before keeps its place among its equals.
+    void requeue_if_moved(JobIndex job, const Standing& before);
     void unlist(JobIndex job);
     void suspend_or_park(JobIndex job, Effects& effects);
     // Back to the beginning: unstarted, without buffers, slot or snapshot.

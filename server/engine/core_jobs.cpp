@@ -142,8 +142,12 @@ void Core::enqueue(JobIndex index) {
                     .queued_at = job.queued_at});
 }
 
-void Core::requeue(JobIndex index) {
-    if (scheduler_.waits(index)) {
+Core::Standing Core::standing_of(const Job& job) const {
+    return {payer_of(job), job.priority};
+}
+
+void Core::requeue_if_moved(JobIndex index, const Standing& before) {
+    if (standing_of(jobs_[index]) != before && scheduler_.waits(index)) {
         scheduler_.remove(index);
         enqueue(index);
     }

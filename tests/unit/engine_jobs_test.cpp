@@ -65,52 +65,6 @@ TEST(Jobs, CancelOfOneJoinedRequestLeavesTheOthers) {
     EXPECT_EQ(sink_b->outcome_of(1), Outcome::kComplete);
 }
 
-// If this failed, a unit would follow an order that was already replaced (K4#51).
-TEST(Jobs, K4_51_ANewOrderSupersedesTheUnitsOlderOne) {
-    const EngineWorld world;
-    const auto sink = make_sink();
-    const auto other = make_sink();
-    const model::ClientId client = world.connect(sink);
-    const auto order = [&](std::uint64_t id, std::uint64_t unit, int variant) {
-        model::PathRequest request = world.long_request(id, variant);
-        request.unit = {unit};
-        return request;
-    };
-    world.engine->submit(client, order(1, 7, 1));
-    world.engine->submit(client, order(2, 8, 2));
-    world.engine->submit(client, order(3, 0, 3));
-    world.engine->submit(client, order(4, 0, 4));
-    world.engine->submit(world.connect(other), order(5, 7, 5));
-    world.slice();
-    world.engine->submit(client, order(6, 7, 6));
-    EXPECT_EQ(sink->outcome_of(1), Outcome::kSuperseded);
-    model::PathRequest at_once = world.request(9, {3, 3}, {3, 3});
-    at_once.unit = {8};
-    world.engine->submit(client, at_once);
-    EXPECT_EQ(sink->outcome_of(2), Outcome::kSuperseded);
-    world.run_all();
-    EXPECT_EQ(sink->count(), 6U);
-    EXPECT_EQ(world.engine->stats().superseded, 2U);
-    EXPECT_EQ(other->outcome_of(5), Outcome::kComplete);
-}
-
-// If this failed, a refused order would still stop the unit's good one.
-TEST(Jobs, ARefusedOrderSupersedesNothing) {
-    const EngineWorld world;
-    const auto sink = make_sink();
-    const model::ClientId client = world.connect(sink);
-    model::PathRequest good = world.long_request(1);
-    good.unit = {7};
-    world.engine->submit(client, good);
-    world.engine->submit(client, good);
-    model::PathRequest bad = world.request(2, {0, 0}, {99, 0});
-    bad.unit = {7};
-    world.engine->submit(client, bad);
-    world.run_all();
-    EXPECT_EQ(sink->count(), 3U);
-    EXPECT_EQ(world.engine->stats().superseded, 0U);
-}
-
 // If this failed, running out of time would look like an unreachable goal (K9#98).
 TEST(Jobs, K9_98_ADeadlineIsADeadlineWithThePathSoFar) {
     EngineWorld world;
