@@ -180,7 +180,6 @@ void Session::write_ready() {
         const std::size_t sent =
             socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error);
         if (error == asio::error::would_block || error == asio::error::try_again) {
-            times_.note_blocked(now_);
             wait_writable();
         } else if (error) {
             hang_up(error.message());
@@ -197,6 +196,8 @@ void Session::write_ready() {
 }
 
 void Session::wait_writable() {
+    // Also after a full turn: the socket may never be writable again.
+    times_.note_blocked(now_);
     write_waits_ = true;
     socket_.async_wait(asio::ip::tcp::socket::wait_write,
                        [self = shared_from_this()](const asio::error_code& error) {

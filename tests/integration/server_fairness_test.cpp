@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <thread>
+#include <utility>
+
 #include "integration/server_fixture.hpp"
 
 namespace outrider::test {
@@ -41,6 +44,29 @@ TEST_F(ServerTest, ABurstOfDearEditsLetsTheOthersHaveTheirTurn) {
     for (std::uint64_t id = 2; id < 2 + kEdits; ++id) {
         (void)editor.expect<codec::EditReply>(id);
     }
+}
+
+// If this failed, a client that asks for a large map and never reads would hold the copy of it for
+// ever, and a drain until its limit.
+TEST_F(ServerTest, AMapThatNobodyReadsIsGivenUp) {
+    net_config.idle_timeout = 1000h;  // a Ping now and then would keep it
+    start();
+    const model::MapId field = add_field(4096);
+    RawClient deaf(server->port(), 4096);
+    deaf.greet();
+    deaf.send(2, codec::MapStateRequest{field, false});
+    // Until the sockets are full.
+    std::uint64_t written = 0;
+    ASSERT_TRUE(eventually([&] {
+        const std::uint64_t before = std::exchange(written, server->stats().bytes_out);
+        (void)deaf.something_to_read(1);
+        std::this_thread::yield();
+        return written > (64U << 10U) && written == before;
+    }));
+    EXPECT_TRUE(eventually([&] {
+        clock.advance(net_config.slow_reader_timeout + 1ms);
+        return server->stats().sessions_open == 0;
+    }));
 }
 
 }  // namespace
