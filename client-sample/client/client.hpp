@@ -4,7 +4,8 @@
 // Contract: every call ends exactly once: with an answer, a refusal, or a failure that says why
 //           (a connection that closes fails all its open calls at once). Nothing reconnects by
 //           itself: make a new Client when you see kClosed, after what pause you like. An answer
-//           counts as an arrival only where PathAnswer::arrived() says so.
+//           counts as an arrival only where PathAnswer::arrived() says so. A quiet connection
+//           pings by itself, well before the server would close it as idle.
 // Threads:  every function from any thread. Callbacks run on the I/O thread, one at a time; a
 //           callback may make further asynchronous calls, must not block, must not throw, and must
 //           not destroy the Client. A call that cannot be sent runs its callback at once, on the

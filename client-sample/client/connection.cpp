@@ -1,5 +1,6 @@
 #include "outrider/client/connection.hpp"
 
+#include <algorithm>
 #include <asio/connect.hpp>
 #include <asio/post.hpp>
 #include <asio/write.hpp>
@@ -7,6 +8,11 @@
 
 namespace outrider::client {
 namespace {
+
+// So that one late or lost turn of the thread does not end a quiet session.
+constexpr int kPingsPerIdleTimeout = 3;
+// However short the idle timeout that a server announces: no ping after every answer.
+constexpr std::chrono::milliseconds kQuietMin{1};
 
 class FrameOutput final : public codec::Output {
   public:
@@ -31,6 +37,7 @@ Client::Connection::Connection(asio::io_context& context, const Options& options
       resolver_(context),
       socket_(context),
       connect_timer_(context),
+      quiet_timer_(context),
       frames_(wire::kServerFrameBytesMax) {}
 
 void Client::Connection::start(Callback<codec::Welcome> welcomed) {
@@ -77,15 +84,43 @@ void Client::Connection::on_connected() {
         started_ = true;
     }
     Callback<codec::Welcome> done = [self = shared_from_this()](Result<codec::Welcome> result) {
-        self->connect_timer_.cancel();
-        if (self->welcomed_) {
-            std::exchange(self->welcomed_, nullptr)(std::move(result));
-        }
+        self->on_welcome(std::move(result));
     };
     Call hello{codec::Hello{codec::kProtocolVersion, options_.token, options_.client_name},
                std::move(done), std::nullopt};
     call({&hello, 1});
     read();
+}
+
+void Client::Connection::on_welcome(Result<codec::Welcome> result) {
+    connect_timer_.cancel();
+    if (result && result->limits.idle_timeout.count() > 0) {
+        quiet_max_ = std::max(result->limits.idle_timeout / kPingsPerIdleTimeout, kQuietMin);
+        keep_alive();
+    }
+    if (welcomed_) {
+        std::exchange(welcomed_, nullptr)(std::move(result));
+    }
+}
+
+void Client::Connection::keep_alive() {
+    if (!open()) {
+        return;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    auto next = last_write_ + quiet_max_;
+    if (next <= now) {
+        Call ping{codec::Ping{}, Callback<codec::Pong>([](const Result<codec::Pong>&) {}),
+                  std::nullopt};
+        call({&ping, 1});
+        next = now + quiet_max_;
+    }
+    quiet_timer_.expires_at(next);
+    quiet_timer_.async_wait([self = shared_from_this()](const asio::error_code& error) {
+        if (!error) {
+            self->keep_alive();
+        }
+    });
 }
 
 model::RequestId Client::Connection::call(std::span<Call> calls) {
@@ -136,6 +171,7 @@ void Client::Connection::flush() {
         }
         ++counters_.writes;
     }
+    last_write_ = std::chrono::steady_clock::now();
     asio::async_write(socket_, asio::buffer(in_flight_.data(), in_flight_.size()),
                       [self = shared_from_this()](const asio::error_code& error, std::size_t) {
                           // After a failed write the reader still finds the server's Goodbye, and
@@ -267,6 +303,7 @@ void Client::Connection::end(const Failure& failure) {
     }
     asio::error_code ignored;
     connect_timer_.cancel();
+    quiet_timer_.cancel();
     resolver_.cancel();
     socket_.close(ignored);
     for (const auto& [id, call] : pending) {

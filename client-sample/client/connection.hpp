@@ -6,6 +6,7 @@
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -48,6 +49,9 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
 
     void on_resolved(const asio::ip::tcp::resolver::results_type& endpoints);
     void on_connected();
+    void on_welcome(Result<codec::Welcome> result);
+    // Pings when it is time, and looks again when it may be.
+    void keep_alive();
     void read();
     void on_read(std::size_t bytes);
     // False when the connection is over.
@@ -61,6 +65,9 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     asio::ip::tcp::resolver resolver_;
     asio::ip::tcp::socket socket_;
     asio::steady_timer connect_timer_;
+    asio::steady_timer quiet_timer_;
+    std::chrono::milliseconds quiet_max_{};
+    std::chrono::steady_clock::time_point last_write_;
     wire::FrameReader frames_;
     codec::ReplyDecoder decoder_;
     wire::Bytes in_flight_;
