@@ -131,7 +131,7 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
         std::make_shared<Mailbox>([session = weak_from_this(), executor = socket_.get_executor()] {
             asio::post(executor, [session] {
                 if (const auto alive = session.lock()) {
-                    alive->pump();
+                    alive->guarded([&alive] { alive->pump(); });
                 }
             });
         });

@@ -6,12 +6,19 @@
 #include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <utility>
-#include <vector>
 
 namespace outrider::net {
 namespace {
 
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
+
+void note_failure(telemetry::Log& log) noexcept {
+    try {
+        log.warn_limited("a handler failed", {});
+    } catch (...) {
+        // There is no memory for the line either.
+    }
+}
 
 }  // namespace
 
@@ -22,7 +29,7 @@ IoThread::IoThread(Shared& shared, std::function<void()> on_end)
       timer_(context_),
       tools_{{}, {}, Names(shared.parts.engine)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] { run(); });
 }
 
 IoThread::~IoThread() {
@@ -42,36 +49,67 @@ void IoThread::stop() {
     thread_.join();
 }
 
+void IoThread::run() {
+    while (true) {
+        try {
+            context_.run();
+            return;
+        } catch (...) {
+            // The sessions see to their own failures: this handler's work is lost, no more.
+            note_failure(shared_.parts.log);
+        }
+    }
+}
+
 void IoThread::add(asio::ip::tcp::socket socket, std::uint64_t number) {
     asio::post(context_, [this, number, moved = std::move(socket)]() mutable {
-        const auto session = std::make_shared<Session>(std::move(moved), shared_, tools_, number);
-        sessions_.insert(session);
-        asio::co_spawn(context_, Session::run(session),
-                       [this, session](const std::exception_ptr& failure) {
-                           if (failure) {
-                               shared_.parts.log.warn_limited("session failed", {});
-                               session->hang_up("internal failure");
-                           }
-                           sessions_.erase(session);
-                           on_end_();
-                       });
-        if (stopping_) {
-            session->hang_up("server stopped");
-        }
+        begin(std::move(moved), number);
     });
+}
+
+void IoThread::begin(asio::ip::tcp::socket socket, std::uint64_t number) {
+    std::shared_ptr<Session> session;
+    try {
+        session = std::make_shared<Session>(std::move(socket), shared_, tools_, number);
+        sessions_.insert(session);
+        start(session);
+    } catch (...) {
+        note_failure(shared_.parts.log);
+        sessions_.erase(session);
+        on_end_();
+        return;
+    }
+    if (stopping_) {
+        session->hang_up("server stopped");
+    }
+}
+
+void IoThread::start(const std::shared_ptr<Session>& session) {
+    asio::co_spawn(context_, Session::run(session),
+                   [this, session](const std::exception_ptr& failure) {
+                       if (failure) {
+                           session->fail();
+                       }
+                       sessions_.erase(session);
+                       on_end_();
+                   });
 }
 
 void IoThread::begin_drain() {
     asio::post(context_, [this] {
-        for (const auto& session : std::vector(sessions_.begin(), sessions_.end())) {
+        for (const auto& session : sessions_) {
             session->on_drain();
         }
     });
 }
 
 void IoThread::hang_up_all() {
-    for (const auto& session : std::vector(sessions_.begin(), sessions_.end())) {
-        session->hang_up("server stopped");
+    for (const auto& session : sessions_) {
+        try {
+            session->hang_up("server stopped");
+        } catch (...) {
+            session->fail();
+        }
     }
 }
 
@@ -79,7 +117,7 @@ asio::awaitable<void> IoThread::tick(IoThread& thread) {
     while (!thread.stopping_) {
         thread.timer_.expires_after(thread.shared_.config.tick);
         co_await thread.timer_.async_wait(kAwait);
-        for (const auto& session : std::vector(thread.sessions_.begin(), thread.sessions_.end())) {
+        for (const auto& session : thread.sessions_) {
             session->on_tick();
         }
     }

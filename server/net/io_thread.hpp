@@ -1,6 +1,8 @@
 #pragma once
-// What:    one io_context and the one thread that runs it, with its sessions.
-// Threads: post() and add() from any thread; the rest happens on its own.
+// What:     one io_context and the one thread that runs it, with its sessions.
+// Contract: an exception in a handler ends at most the session that it was for. `on_end` is called
+//           once for each added socket.
+// Threads:  post() and add() from any thread; the rest happens on its own.
 
 #include <asio/awaitable.hpp>
 #include <asio/executor_work_guard.hpp>
@@ -31,6 +33,9 @@ class IoThread {
 
   private:
     static asio::awaitable<void> tick(IoThread& thread);
+    void run();
+    void begin(asio::ip::tcp::socket socket, std::uint64_t number);
+    void start(const std::shared_ptr<Session>& session);
     void hang_up_all();
 
     Shared& shared_;
@@ -41,6 +46,7 @@ class IoThread {
     asio::steady_timer timer_;
     bool stopping_{false};
     ThreadTools tools_;
+    // A session leaves only in a handler of its own, so that telling them all something is safe.
     std::unordered_set<std::shared_ptr<Session>> sessions_;
     std::thread thread_;
 };

@@ -2,7 +2,8 @@
 // What:     the engine's way into a session: replies and edits from any thread, picked up by the
 //           session's own thread.
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
-//           it has looked.
+//           it has looked. A letter that finds no memory is lost, and failed() from then on: the
+//           session must end, since one of its replies will never come.
 // Threads:  on_reply, on_edit: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
@@ -46,6 +47,10 @@ class Mailbox final : public engine::Sink {
         letters.swap(letters_);
         woken_ = false;
     }
+    [[nodiscard]] bool failed() const OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        return failed_;
+    }
     // Nothing is taken from here on, and nobody woken.
     void close() OUTRIDER_EXCLUDES(mutex_) {
         const base::Lock lock(mutex_);
@@ -59,16 +64,21 @@ class Mailbox final : public engine::Sink {
         if (closed_) {
             return;
         }
-        letters_.push_back(std::move(letter));
-        if (!std::exchange(woken_, true)) {
-            wake_();
+        try {
+            letters_.push_back(std::move(letter));
+            if (!std::exchange(woken_, true)) {
+                wake_();
+            }
+        } catch (...) {
+            failed_ = true;
         }
     }
 
-    base::Mutex mutex_;
+    mutable base::Mutex mutex_;
     std::vector<Letter> letters_ OUTRIDER_GUARDED_BY(mutex_);
     bool woken_ OUTRIDER_GUARDED_BY(mutex_){false};
     bool closed_ OUTRIDER_GUARDED_BY(mutex_){false};
+    bool failed_ OUTRIDER_GUARDED_BY(mutex_){false};
     const std::function<void()> wake_;
 };
 

@@ -118,10 +118,23 @@ class Server::Impl {
                 co_await pause.async_wait(kAwait);
                 continue;
             }
-            if (impl.take_place()) {
+            impl.let_in(thread, std::move(socket), number);
+        }
+    }
+
+    // A failure costs this guest its place, and not all later ones the door.
+    void let_in(IoThread& thread, tcp::socket socket, std::uint64_t number) {
+        bool placed = false;
+        try {
+            placed = take_place();
+            if (placed) {
                 thread.add(std::move(socket), number);
             } else {
-                impl.turn_away(std::move(socket));
+                turn_away(std::move(socket));
+            }
+        } catch (...) {
+            if (placed) {
+                on_end();
             }
         }
     }

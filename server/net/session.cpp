@@ -203,7 +203,7 @@ void Session::wait_writable() {
                        [self = shared_from_this()](const asio::error_code& error) {
                            self->write_waits_ = false;
                            if (!error) {
-                               self->pump();
+                               self->guarded([&self] { self->pump(); });
                            }
                        });
 }
@@ -259,9 +259,14 @@ void Session::report_outbox() {
 }
 
 void Session::on_tick() {
-    if (state_ == State::kClosed) {
-        return;
+    if (mailbox_ && mailbox_->failed()) {
+        fail();
+    } else if (state_ != State::kClosed) {
+        guarded([this] { look_at_times(); });
     }
+}
+
+void Session::look_at_times() {
     now_ = shared_.parts.clock.now();
     if (state_ == State::kClosing) {
         if (now_ - closing_since_ > shared_.config.linger) {
@@ -281,7 +286,7 @@ void Session::on_tick() {
 }
 
 void Session::on_drain() {
-    pump();
+    guarded([this] { pump(); });
 }
 
 void Session::close_with(const model::Refusal& reason) {
@@ -291,10 +296,7 @@ void Session::close_with(const model::Refusal& reason) {
     state_ = State::kClosing;
     closing_since_ = now_;
     close_reason_ = std::string(name_of(reason.code)) + ": " + reason.message;
-    if (mailbox_) {
-        mailbox_->close();
-        shared_.parts.engine.disconnect(*client_);
-    }
+    leave_engine();
     outbox_.drop_items();
     outbox_.small(
         [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.goodbye(reason, out); });
@@ -302,14 +304,32 @@ void Session::close_with(const model::Refusal& reason) {
     resume_.cancel();
 }
 
+void Session::leave_engine() {
+    if (client_) {
+        mailbox_->close();
+        shared_.parts.engine.disconnect(*client_);
+        client_.reset();
+    }
+}
+
+void Session::fail() noexcept {
+    try {
+        shared_.parts.log.warn_limited("session failed", {{"session", number_}});
+        hang_up("internal failure");
+    } catch (...) {
+        // Not even memory for the end: the client shall notice at least.
+        state_ = State::kClosed;
+        resume_.cancel();
+        asio::error_code ignored;
+        socket_.close(ignored);
+    }
+}
+
 void Session::hang_up(std::string_view why) {
     if (state_ == State::kClosed) {
         return;
     }
-    if (mailbox_ && state_ != State::kClosing) {
-        mailbox_->close();
-        shared_.parts.engine.disconnect(*client_);
-    }
+    leave_engine();
     const std::string reason = close_reason_.empty() ? std::string(why) : close_reason_;
     state_ = State::kClosed;
     outbox_.drop_items();

@@ -1,7 +1,8 @@
 #pragma once
 // What:     one client's connection, from the accept to the last byte.
 // Contract: states: hello -> open -> closing -> closed; proto/README.md draws them. close_with()
-//           ends the session with a Goodbye, hang_up() without.
+//           ends the session with a Goodbye, hang_up() without. An exception in a step of the
+//           session, such as want of memory, ends this session and no other.
 // Threads:  lives on its I/O thread; only the mailbox is written by others.
 
 #include <asio/awaitable.hpp>
@@ -44,6 +45,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
     void hang_up(std::string_view why);
+    // Hangs up because a step of the session threw.
+    void fail() noexcept;
     [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
 
   private:
@@ -51,6 +54,15 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
 
     // Takes messages: neither closing nor closed.
     [[nodiscard]] bool listens() const { return state_ == State::kHello || state_ == State::kOpen; }
+
+    template <class Step>
+    void guarded(const Step& step) noexcept {
+        try {
+            step();
+        } catch (...) {
+            fail();
+        }
+    }
 
     // --- session.cpp: the life of the connection
     void take_bytes(std::size_t bytes);
@@ -64,6 +76,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void check_marks();
     void finish_drain();
     void close_with(const model::Refusal& reason);
+    void leave_engine();
+    void look_at_times();
     void report_outbox();
 
     // --- dispatch.cpp: what messages mean

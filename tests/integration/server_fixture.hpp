@@ -32,9 +32,10 @@ struct ServerTest : testing::Test {
                                      "......#."}),
                             {model::ground_class(), model::terrain_class()})
                   .value();
-        auto started = net::Server::start(
-            net_config,
-            {.engine = *engine, .engine_config = engine_config, .clock = clock, .log = *log});
+        auto started = net::Server::start(net_config, {.engine = *engine,
+                                                       .engine_config = engine_config,
+                                                       .clock = *session_clock,
+                                                       .log = *log});
         ASSERT_TRUE(started.has_value()) << started.error().message;
         server = *std::move(started);
     }
@@ -95,6 +96,7 @@ struct ServerTest : testing::Test {
     telemetry::Level log_level{telemetry::Level::kOff};
     base::SteadyClock steady;
     ManualClock clock;  // the sessions' timeouts
+    const base::Clock* session_clock{&clock};
     std::unique_ptr<telemetry::Log> log;
     std::unique_ptr<engine::Engine> engine;
     std::unique_ptr<net::Server> server;

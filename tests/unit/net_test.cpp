@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <new>
 #include <string>
 
 #include "outrider/codec/assemble.hpp"
@@ -232,6 +233,15 @@ TEST(MailboxTest, WakesOnceABatch) {
     put();
     mailbox.collect(letters);
     EXPECT_TRUE(letters.empty());
+}
+
+// If this failed, want of memory at one reply would end the engine's worker, or the client would
+// wait for that reply for ever.
+TEST(MailboxTest, ALostLetterIsKnown) {
+    Mailbox mailbox([] { throw std::bad_alloc(); });
+    EXPECT_FALSE(mailbox.failed());
+    mailbox.on_reply({});
+    EXPECT_TRUE(mailbox.failed());
 }
 
 }  // namespace
