@@ -37,6 +37,10 @@ struct Config {
     std::size_t outbox_total_bytes{1U << 30U};
     // Map states being sent at once, over all sessions: each holds a copy of its map, up to 64 MiB.
     std::size_t map_states_max{16};
+    // Who is sent a map state must take it at least this fast on the average, after a grace of
+    // slow_reader_timeout: else a few that only sip hold all the places for hours. A poor mobile
+    // link has more; the largest map gives its place back in nine minutes.
+    std::size_t map_state_bytes_per_second_min{128U << 10U};
 
     // From the connection to a good Hello: strangers hold a place no longer.
     std::chrono::milliseconds hello_timeout{5'000};

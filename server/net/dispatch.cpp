@@ -321,6 +321,7 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
     if (ask.watch) {
         watches_[ask.map] = {ask.id, state->version};
     }
+    times_.note_state_began(now_);
     info->version = state->version;
     info->classes = std::move(state->classes);
     return codec::MapState{.info = info_of(*std::move(info)),
@@ -330,6 +331,7 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
 
 void Session::close_state() {
     shared_.counters.map_states.fetch_sub(1);
+    times_.note_state_ended();
 }
 
 }  // namespace outrider::net

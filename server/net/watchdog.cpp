@@ -1,5 +1,6 @@
 #include "outrider/net/watchdog.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace outrider::net {
@@ -13,6 +14,13 @@ std::string seconds(std::chrono::milliseconds limit) {
     return std::to_string(limit.count()) + " ms";
 }
 
+// Whether the bytes taken of a map state have earned the time that it was held for.
+bool state_is_late(const SessionTimes& times, const Config& config, base::TimePoint now) {
+    const std::size_t rate = std::max<std::size_t>(config.map_state_bytes_per_second_min, 1);
+    const std::chrono::milliseconds earned(times.state_taken_bytes * 1000 / rate);
+    return times.state_began && now - *times.state_began > config.slow_reader_timeout + earned;
+}
+
 }  // namespace
 
 void SessionTimes::note_blocked(base::TimePoint now) {
@@ -24,9 +32,15 @@ void SessionTimes::note_blocked(base::TimePoint now) {
 
 void SessionTimes::note_taken(std::size_t bytes) {
     taken_bytes += bytes;
+    state_taken_bytes += bytes;
     if (taken_bytes >= kTakenBytesMin) {
         blocked.reset();
     }
+}
+
+void SessionTimes::note_state_began(base::TimePoint now) {
+    state_began = now;
+    state_taken_bytes = 0;
 }
 
 std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& config,
@@ -35,6 +49,12 @@ std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& c
         return reason(model::RefusalCode::kOverloaded,
                       "slow reader: replies waited " + seconds(config.slow_reader_timeout) +
                           " and next to none was taken; read while you send");
+    }
+    if (state_is_late(times, config, now)) {
+        return reason(model::RefusalCode::kOverloaded,
+                      "slow reader: a map state was taken at less than " +
+                          std::to_string(config.map_state_bytes_per_second_min) +
+                          " bytes a second; read while you send");
     }
     if (!times.greeted && now - times.opened > config.hello_timeout) {
         return reason(model::RefusalCode::kUnauthenticated,

@@ -20,6 +20,8 @@ struct SessionTimes {
     void note_blocked(base::TimePoint now);
     void note_taken(std::size_t bytes);
     void note_nothing_waits() { blocked.reset(); }
+    void note_state_began(base::TimePoint now);
+    void note_state_ended() { state_began.reset(); }
 
     base::TimePoint opened;
     base::TimePoint last_frame;
@@ -28,6 +30,9 @@ struct SessionTimes {
     // Since when bytes wait and the client has taken fewer than kTakenBytesMin.
     std::optional<base::TimePoint> blocked;
     std::size_t taken_bytes{0};
+    // Since when the session holds a map state, and what the client has taken since.
+    std::optional<base::TimePoint> state_began;
+    std::size_t state_taken_bytes{0};
     bool greeted{false};
     // The server itself does not read: silence is not the client's.
     bool paused{false};

@@ -76,6 +76,30 @@ TEST(Watchdog, AReaderThatOnlySipsIsSlow) {
     EXPECT_FALSE(overdue(times, config, start + config.slow_reader_timeout + 1ns));
 }
 
+// If this failed, a few clients that sip at a large map would hold every place for map states for
+// hours, though each keeps above the least that any reader must take.
+TEST(Watchdog, AMapStateMustBeTakenAtAFairRate) {
+    const Config config;
+    const base::TimePoint start{1h};
+    const base::Duration grace = config.slow_reader_timeout;
+    SessionTimes times = quiet_session(start);
+    times.last_frame = start + 24h;
+    times.note_taken(1U << 30U);  // what was taken before counts for nothing
+    times.note_state_began(start);
+    EXPECT_FALSE(overdue(times, config, start + grace));
+    EXPECT_EQ(overdue(times, config, start + grace + 1ns)->code, model::RefusalCode::kOverloaded);
+    times.note_taken(2 * config.map_state_bytes_per_second_min);
+    EXPECT_FALSE(overdue(times, config, start + grace + 2s));
+    EXPECT_TRUE(overdue(times, config, start + grace + 2s + 1ns));
+    for (base::TimePoint now = start; now < start + 1h; now += grace) {
+        times.note_blocked(now);
+        times.note_taken(kTakenBytesMin);
+    }
+    EXPECT_TRUE(overdue(times, config, start + 1h));
+    times.note_state_ended();
+    EXPECT_FALSE(overdue(times, config, start + 1h));
+}
+
 class OneMap final : public StateSource {
   public:
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override {
