@@ -60,24 +60,26 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     ++stats_.submitted;
     const model::RequestId id = submission.request.id;
+    const Asked asked{id, submission.request.mark};
     if (draining_) {
-        return reply(*client, id, std::unexpected(shutting_down()), effects);
+        return reply(*client, asked, std::unexpected(shutting_down()), effects);
     }
     if (client->requests.contains(id)) {
-        return reply(*client, id, std::unexpected(duplicate_request(id)), effects);
+        return reply(*client, asked, std::unexpected(duplicate_request(id)), effects);
     }
     if (submission.early && !*submission.early) {
-        return reply(*client, id, std::unexpected(std::move(submission.early->error())), effects);
+        return reply(*client, asked, std::unexpected(std::move(submission.early->error())),
+                     effects);
     }
     const auto found = client->units.find(submission.request.unit);
     const std::uint32_t older = found == client->units.end() ? kNowhere : found->second;
     if (std::optional<Body> known = answer_without_search(submission)) {
         supersede(older, effects);
-        return reply(*client, id, *std::move(known), effects);
+        return reply(*client, asked, *std::move(known), effects);
     }
     if (older == kNowhere) {
         if (std::optional<model::Refusal> refusal = overload_of(*client)) {
-            return reply(*client, id, std::unexpected(std::move(*refusal)), effects);
+            return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
         }
     }
     // The newer order comes before the older one leaves, and in its place: when both ask the same,
@@ -160,9 +162,9 @@ ClientIndex Core::index_of(model::ClientId id) {
     return static_cast<ClientIndex>((id.value & 0xFFFFFFFFU) - 1);
 }
 
-void Core::reply(Client& client, model::RequestId request, Body body, Effects& effects) {
+void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
     count_reply(body);
-    effects.deliveries.push_back({client.sink, {request, std::move(body)}});
+    effects.deliveries.push_back({client.sink, {asked.id, std::move(body), asked.mark}});
 }
 
 void Core::count_reply(const Body& body) {
@@ -194,7 +196,11 @@ void Core::admit(ClientIndex client, const Submission& submission) {
     const model::PathRequest& asked = submission.request;
     const std::uint32_t index = requests_.take();
     Request& request = requests_[index];
-    request = {.id = asked.id, .client = client, .unit = asked.unit, .deadline = asked.deadline};
+    request = {.id = asked.id,
+               .client = client,
+               .unit = asked.unit,
+               .mark = asked.mark,
+               .deadline = asked.deadline};
     clients_[client].requests.emplace(asked.id, index);
     if (asked.unit != model::UnitId{}) {
         clients_[client].units.insert_or_assign(asked.unit, index);
@@ -287,10 +293,10 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
 }
 
 void Core::end_request(std::uint32_t index, Body body, Effects& effects) {
-    const model::RequestId id = requests_[index].id;
+    const Asked asked{requests_[index].id, requests_[index].mark};
     const ClientIndex client = requests_[index].client;
     forget_request(index, effects);
-    reply(clients_[client], id, std::move(body), effects);
+    reply(clients_[client], asked, std::move(body), effects);
 }
 
 void Core::end_early(std::uint32_t index, model::Outcome outcome, Effects& effects) {

@@ -99,10 +99,16 @@ class Core {
         ClientIndex client{};
         JobIndex job{};
         model::UnitId unit;
+        std::uint8_t mark{};
         std::optional<base::TimePoint> deadline;
         std::uint32_t deadline_place{kNowhere};
         std::uint32_t previous{kNowhere};  // requests of the same job
         std::uint32_t next{kNowhere};
+    };
+    // What a reply says of its request.
+    struct Asked {
+        model::RequestId id;
+        std::uint8_t mark{};
     };
     struct DeadlineOrder {
         SlotPool<Request>& requests;
@@ -126,7 +132,7 @@ class Core {
     // core.cpp: clients and requests
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
-    void reply(Client& client, model::RequestId request, Body body, Effects& effects);
+    void reply(Client& client, Asked asked, Body body, Effects& effects);
     void count_reply(const Body& body);
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);

@@ -24,6 +24,8 @@ struct PathRequest {
     std::optional<base::TimePoint> deadline;
     // A later request for the same unit of the same client supersedes this one.
     UnitId unit{};
+    // The asker's own; comes back in the reply as it went.
+    std::uint8_t mark{};
 };
 
 struct PathAnswer {
@@ -35,6 +37,7 @@ struct PathAnswer {
 struct PathReply {
     RequestId id;
     std::expected<PathAnswer, Refusal> body;
+    std::uint8_t mark{};
 };
 
 }  // namespace outrider::model

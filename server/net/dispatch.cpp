@@ -178,7 +178,8 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
                            .query = request.query,
                            .priority = request.priority,
                            .deadline = std::nullopt,
-                           .unit = request.unit};
+                           .unit = request.unit,
+                           .mark = static_cast<std::uint8_t>(request.format)};
     if (out.map.value == 0 && !request.map_name.empty()) {
         const auto map = tools_.names.map(request.map_name);
         if (!map) {
@@ -197,9 +198,6 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
     }
     if (request.deadline_us > 0) {
         out.deadline = now_ + std::chrono::microseconds(request.deadline_us);
-    }
-    if (request.format == codec::PathFormat::kCells) {
-        wants_cells_.insert(id.value);
     }
     ++in_flight_;
     shared_.parts.engine.submit(*client_, std::move(out));
@@ -277,15 +275,13 @@ void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
 
 void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
-    const bool cells = !wants_cells_.empty() && wants_cells_.erase(reply.id.value) > 0;
     if (!reply.body) {
         refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;
     }
     ++replies_;
     count(shared_.counters.replies);
-    outbox_.path(reply.id, *std::move(reply.body),
-                 cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints);
+    outbox_.path(reply.id, *std::move(reply.body), static_cast<codec::PathFormat>(reply.mark));
 }
 
 void Session::deliver(EditLetter&& edit) {

@@ -13,7 +13,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "outrider/codec/server_codec.hpp"
@@ -127,8 +126,6 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     std::optional<model::ClientId> client_;
     std::string client_name_;
     std::size_t in_flight_{0};
-    // Ids of requests that asked for every cell; turning points are the rule.
-    std::unordered_set<std::uint64_t> wants_cells_;
     std::map<model::MapId, Watch> watches_;
     std::uint64_t requests_{0};
     std::uint64_t replies_{0};

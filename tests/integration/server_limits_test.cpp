@@ -4,6 +4,7 @@
 #include <string>
 
 #include "integration/server_fixture.hpp"
+#include "outrider/codec/assemble.hpp"
 
 namespace outrider::test {
 namespace {
@@ -173,6 +174,37 @@ TEST_F(ServerTest, CancelIsHarmlessWhateverItNames) {
     EXPECT_EQ(std::get<codec::PathPart>(got.at(3).body).head->outcome, model::Outcome::kCancelled);
     client.send(5, codec::CancelRequest{{3}});
     EXPECT_FALSE(client.expect<codec::CancelReply>(5).cancelled) << "cancelled twice";
+}
+
+// If this failed, a client that reuses an id in flight would get its first reply in the second's
+// format, and read cells as turning points.
+TEST_F(ServerTest, AReusedIdLeavesTheFirstItsFormat) {
+    engine_config.workers = 0;
+    start();
+    RawClient client(server->port());
+    client.greet();
+    const auto ask = [&](std::uint64_t id, codec::PathFormat format) {
+        codec::PathRequest request = across();
+        request.format = format;
+        client.send(id, request);
+    };
+    ask(2, codec::PathFormat::kCells);
+    ask(2, codec::PathFormat::kTurningPoints);
+    EXPECT_EQ(client.expect<model::Refusal>(2).field, "request_id");
+    ask(3, codec::PathFormat::kTurningPoints);
+    ask(3, codec::PathFormat::kCells);
+    EXPECT_EQ(client.expect<model::Refusal>(3).field, "request_id");
+    while (engine->run_for(1ms)) {
+    }
+    std::map<std::uint64_t, std::size_t> points;
+    for (int i = 0; i < 2; ++i) {
+        const auto message = client.receive();
+        ASSERT_TRUE(message);
+        codec::PathAssembler whole;
+        ASSERT_TRUE(whole.add(std::get<codec::PathPart>(message->body)).value());
+        points[message->id.value] = whole.take().points.size();
+    }
+    EXPECT_GT(points.at(2), points.at(3));
 }
 
 // Fault kind K9#101. If this failed, searches for clients that are gone would hold up the others.

@@ -270,5 +270,30 @@ TEST(Admission, AnUnstartedJobTakesTheNewestSnapshot) {
     EXPECT_EQ(sink->outcome_of(2), Outcome::kUnreachable);
 }
 
+// If this failed, an asker could not tell by the reply what it had asked for under that id.
+TEST(Admission, TheMarkComesBackInEveryKindOfReply) {
+    const EngineWorld world;
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    const auto ask = [&](model::PathRequest request, std::uint8_t mark) {
+        request.mark = mark;
+        world.engine->submit(client, request);
+    };
+    ask(world.long_request(1), 11);
+    ask(world.long_request(1), 12);
+    EXPECT_EQ(sink->reply_to(1).mark, 12);
+    ask(world.request(2, {0, 0}, {99, 0}), 21);
+    ask(world.request(3, {3, 3}, {3, 3}), 31);
+    ask(world.long_request(4), 41);
+    EXPECT_TRUE(world.engine->cancel(client, {4}));
+    world.run_all();
+    const std::vector<model::PathReply> replies = sink->replies();
+    ASSERT_EQ(replies.size(), 5U);
+    EXPECT_EQ(replies.back().mark, 11);
+    EXPECT_EQ(sink->reply_to(2).mark, 21);
+    EXPECT_EQ(sink->reply_to(3).mark, 31);
+    EXPECT_EQ(sink->reply_to(4).mark, 41);
+}
+
 }  // namespace
 }  // namespace outrider::engine
