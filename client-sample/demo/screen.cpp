@@ -10,8 +10,8 @@
 namespace outrider::demo {
 namespace {
 
-// Another screen without a cursor, and back.
-constexpr const char* kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
+// Another screen without a cursor, from its top left, and back.
+constexpr const char* kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H";
 constexpr const char* kLeave = "\x1b[?25h\x1b[?1049l";
 constexpr const char* kHome = "\x1b[H";
 
