@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "outrider/map/band_table.hpp"
+#include "outrider/map/landmarks.hpp"
 #include "outrider/map/regions.hpp"
 #include "outrider/model/cell.hpp"
 #include "outrider/model/movement_class.hpp"
@@ -89,6 +91,16 @@ class Layer {
 
     [[nodiscard]] const Regions& regions() const { return regions_; }
 
+    // Lower bounds of the cost between cells; null where there are none (yet).
+    [[nodiscard]] const Landmarks* landmarks() const { return landmarks_.get(); }
+    // The same layer with other landmarks, or with none (null).
+    [[nodiscard]] std::shared_ptr<const Layer> with_landmarks(
+        std::shared_ptr<const Landmarks> landmarks) const {
+        auto copy = std::make_shared<Layer>(*this);
+        copy->landmarks_ = std::move(landmarks);
+        return copy;
+    }
+
     // The bands themselves, for tests and tools that ask what two layers share.
     [[nodiscard]] const BitBands& row_bands() const { return rows_; }
     [[nodiscard]] const BitBands& column_bands() const { return columns_; }
@@ -112,6 +124,7 @@ class Layer {
     BitBands columns_;
     ByteBands weights_;
     Regions regions_;
+    std::shared_ptr<const Landmarks> landmarks_;
     std::shared_ptr<const model::MovementClass> class_;
 };
 
