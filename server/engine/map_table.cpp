@@ -4,9 +4,16 @@
 #include <utility>
 
 namespace outrider::engine {
+namespace {
+
+// Rectangles kept apart until somebody takes them; beyond, the box around them all.
+constexpr std::size_t kChangedRectsMax = 4 * base::limits::kEditsPerBatchMax;
+
+}  // namespace
 
 MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store)
     : id_(id), name_(std::move(name)), store_(std::move(store)) {
+    changes_.before = changes_.after = store_->snapshot();
     store_->listen(
         [this](model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
             note(version, batch);
@@ -68,8 +75,23 @@ void MapEntry::deliver() {
     mutex_.unlock();
 }
 
-void MapEntry::note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
+MapEntry::Changes MapEntry::take_changes() {
     const base::Lock lock(mutex_);
+    Changes taken = std::move(changes_);
+    changes_ = {taken.after, taken.after, {}};
+    return taken;
+}
+
+// Inside the writer turn, so that the newest snapshot is the one of `version`.
+void MapEntry::note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
+    std::shared_ptr<const map::Snapshot> made = store_->snapshot();
+    const base::Lock lock(mutex_);
+    std::vector<model::Rect>& rects = changes_.rects;
+    rects.insert(rects.end(), made->changed().begin(), made->changed().end());
+    if (rects.size() > kChangedRectsMax) {
+        rects = {model::box_of(rects)};
+    }
+    changes_.after = std::move(made);
     for (Watcher& watcher : watchers_) {
         if (!watcher.from || version > *watcher.from) {
             watcher.notes.push_back({version, batch});

@@ -38,6 +38,14 @@ class MapEntry {
     // After each batch.
     void deliver();
 
+    // What has changed since the last call: every version is in exactly one answer.
+    struct Changes {
+        std::shared_ptr<const map::Snapshot> before;
+        std::shared_ptr<const map::Snapshot> after;
+        std::vector<model::Rect> rects;
+    };
+    [[nodiscard]] Changes take_changes();
+
   private:
     struct Note {
         model::Version version{};
@@ -61,6 +69,7 @@ class MapEntry {
     base::Mutex mutex_;
     std::vector<Watcher> watchers_ OUTRIDER_GUARDED_BY(mutex_);
     bool delivering_ OUTRIDER_GUARDED_BY(mutex_){false};
+    Changes changes_ OUTRIDER_GUARDED_BY(mutex_);
 };
 
 class MapTable {

@@ -25,6 +25,9 @@ class Snapshot {
         std::shared_ptr<const TerrainBands> terrain;
         std::vector<std::shared_ptr<const Layer>> layers;  // index = ClassId
         std::shared_ptr<std::atomic<std::size_t>> alive;   // snapshots of this map
+        // What the batch that made this version touched, inside the map; may overlap. No cell
+        // outside differs from the version before.
+        std::vector<model::Rect> changed{};
     };
     explicit Snapshot(Parts parts) : parts_(std::move(parts)) { ++*parts_.alive; }
     ~Snapshot() { --*parts_.alive; }
@@ -46,6 +49,8 @@ class Snapshot {
     [[nodiscard]] const Layer* layer(model::ClassId id) const {
         return id.value < parts_.layers.size() ? parts_.layers[id.value].get() : nullptr;
     }
+
+    [[nodiscard]] const std::vector<model::Rect>& changed() const { return parts_.changed; }
 
     [[nodiscard]] const Parts& parts() const { return parts_; }
 

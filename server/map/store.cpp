@@ -78,6 +78,7 @@ class BatchWriter {
         for (auto& layer : parts_.layers) {
             layer = refresh_layer(layer, world, dirty_);
         }
+        parts_.changed = std::move(dirty_);
         return std::move(parts_);
     }
     std::vector<model::ObstacleId> take_unknown() { return std::move(unknown_); }
@@ -239,6 +240,7 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     }
     Snapshot::Parts parts = parent->parts();
     ++parts.version;
+    parts.changed.clear();
     obstacles_->watch_team(movement_class.team);
     parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
     const std::pair added{model::ClassId{parent->class_count()}, parts.version};

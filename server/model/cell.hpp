@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 
 namespace outrider::model {
 
@@ -49,6 +50,25 @@ struct Rect {
     }
     return {static_cast<std::int32_t>(x0), static_cast<std::int32_t>(y0),
             static_cast<std::int32_t>(x1 - x0), static_cast<std::int32_t>(y1 - y0)};
+}
+
+// The smallest rectangle around all of them that are not empty. Needs sides that fit 31 bits.
+[[nodiscard]] constexpr Rect box_of(std::span<const Rect> rects) {
+    Rect box{0, 0, 0, 0};
+    for (const Rect& rect : rects) {
+        if (rect.empty()) {
+            continue;
+        }
+        if (box.empty()) {
+            box = rect;
+            continue;
+        }
+        const std::int32_t x = std::min(box.x, rect.x);
+        const std::int32_t y = std::min(box.y, rect.y);
+        box = {x, y, static_cast<std::int32_t>(std::max(box.end_x(), rect.end_x()) - x),
+               static_cast<std::int32_t>(std::max(box.end_y(), rect.end_y()) - y)};
+    }
+    return box;
 }
 
 }  // namespace outrider::model

@@ -16,6 +16,17 @@ namespace outrider::model {
 enum class Priority : std::uint8_t { kLow, kNormal, kHigh, kUrgent };
 inline constexpr int kPriorityCount = 4;
 
+// What a request wants that keeps its unit's path alive; see model/follow.hpp.
+struct FollowOptions {
+    // Push a cheaper path too when an edit opens one, not only when the present one breaks.
+    bool improve{false};
+    // 0: every push is the answer to the question asked anew. From 100: a break may be mended by
+    // rejoining the old path beyond it, where that provably costs at most so many percent of the
+    // optimum; which of the paths within that bound comes then depends on the old one.
+    std::uint32_t repair_percent{0};
+    friend bool operator==(const FollowOptions&, const FollowOptions&) = default;
+};
+
 struct PathRequest {
     RequestId id;
     MapId map;
@@ -24,8 +35,10 @@ struct PathRequest {
     std::optional<base::TimePoint> deadline;
     // A later request for the same unit of the same client supersedes this one.
     UnitId unit{};
-    // The asker's own; comes back in the reply as it went.
+    // The asker's own; comes back in the reply, and in every push, as it went.
     std::uint8_t mark{};
+    // Set: keep the unit's path alive.
+    std::optional<FollowOptions> follow{};
 };
 
 struct PathAnswer {

@@ -37,6 +37,24 @@ model::RefusalCode code_of(const std::expected<model::EditReceipt, model::Refusa
     return result ? model::RefusalCode::kInternal : result.error().code;
 }
 
+// If this failed, who follows edits would look at the wrong cells: past the map's edge, at none of
+// what a removed building left, or at the last batch's when a class was added.
+TEST(Store, ASnapshotKnowsWhatItsBatchTouched) {
+    const auto store = open_store(8, 8);
+    EXPECT_TRUE(store->snapshot()->changed().empty());
+    ASSERT_TRUE(store->apply({{PlaceObstacle{{7}, {6, 6, 5, 5}}}}).has_value());
+    EXPECT_THAT(store->snapshot()->changed(), testing::ElementsAre(model::Rect{6, 6, 2, 2}));
+    ASSERT_TRUE(store->apply({{PlaceObstacle{{7}, {0, 0, 1, 1}}}}).has_value());
+    EXPECT_THAT(store->snapshot()->changed(),
+                testing::ElementsAre(model::Rect{6, 6, 2, 2}, model::Rect{0, 0, 1, 1}));
+    model::MovementClass wide = model::ground_class();
+    wide.name = "wide";
+    ASSERT_TRUE(store->add_class(wide).has_value());
+    EXPECT_TRUE(store->snapshot()->changed().empty());
+    ASSERT_TRUE(store->apply({{RemoveObstacle{{7}}}}).has_value());
+    EXPECT_THAT(store->snapshot()->changed(), testing::ElementsAre(model::Rect{0, 0, 1, 1}));
+}
+
 // If this failed, a reply could not say which state of the map it was computed on.
 TEST(Store, EachBatchMakesTheNextVersion) {
     const auto store = open_store(8, 8);
