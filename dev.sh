@@ -33,7 +33,7 @@ usage: ./dev.sh VERB [ARGUMENT]...
   fmt [--check]        format the C++ files, or only say which are not
   tidy [FILE]...       clang-tidy over all C++ sources, or over those named
   fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
-  bench [NAME]         build and run the benchmarks: search, engine, net, map or all
+  bench [NAME]         build and run the benchmarks: search, field, engine, net, map or all
   image [TAG]          build the container image with docker, or with buildah where no engine is
   image-test [TAG]     run the built image's server and ask it for a path
   packages SECTION...  install those sections of docker/packages.txt
@@ -250,7 +250,7 @@ bench() {
     local name="${1:-all}"
     case "$name" in
         search | engine | net | map | all) ;;
-        *) usage_error "no benchmark '$name': one of search, engine, net, map, all" ;;
+        *) usage_error "no benchmark '$name': one of search, field, engine, net, map, all" ;;
     esac
     need build bench
     configure bench

@@ -1,7 +1,6 @@
 #include "support/oracle.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -15,8 +14,6 @@ using model::Cell;
 using model::Cost;
 using model::Outcome;
 
-constexpr Cost kNever = std::numeric_limits<Cost>::max();
-
 std::size_t index_of(const WeightGrid& grid, Cell cell) {
     return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(grid.width) +
            static_cast<std::size_t>(cell.x);
@@ -29,36 +26,6 @@ Cost weight_at(const WeightGrid& grid, const Mover& mover, Cell cell) {
 Cost step_cost(const WeightGrid& grid, const Mover& mover, Cell from, Cell to) {
     const Cost both = weight_at(grid, mover, from) + weight_at(grid, mover, to);
     return both * (from.x != to.x && from.y != to.y ? model::kDiagonal : model::kStraight);
-}
-
-// Cost from the start to every cell.
-std::vector<Cost> flood(const WeightGrid& grid, const Mover& mover, Cell start) {
-    std::vector<Cost> costs(grid.weights.size(), kNever);
-    using Entry = std::pair<Cost, Cell>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    costs[index_of(grid, start)] = 0;
-    open.emplace(0, start);
-    while (!open.empty()) {
-        const auto [cost, from] = open.top();
-        open.pop();
-        if (cost != costs[index_of(grid, from)]) {
-            continue;
-        }
-        for (std::int32_t dy = -1; dy <= 1; ++dy) {
-            for (std::int32_t dx = -1; dx <= 1; ++dx) {
-                const Cell to{from.x + dx, from.y + dy};
-                if (!legal_step(grid, mover.directions, mover.corner_rule, from, to)) {
-                    continue;
-                }
-                const Cost next = cost + step_cost(grid, mover, from, to);
-                if (next < costs[index_of(grid, to)]) {
-                    costs[index_of(grid, to)] = next;
-                    open.emplace(next, to);
-                }
-            }
-        }
-    }
-    return costs;
 }
 
 // What the flooded cells say about a goal.
@@ -99,6 +66,35 @@ Survey survey(const WeightGrid& grid, const std::vector<Cost>& costs,
 }
 
 }  // namespace
+
+std::vector<Cost> costs_from(const WeightGrid& grid, const Mover& mover, Cell start) {
+    std::vector<Cost> costs(grid.weights.size(), kNever);
+    using Entry = std::pair<Cost, Cell>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    costs[index_of(grid, start)] = 0;
+    open.emplace(0, start);
+    while (!open.empty()) {
+        const auto [cost, from] = open.top();
+        open.pop();
+        if (cost != costs[index_of(grid, from)]) {
+            continue;
+        }
+        for (std::int32_t dy = -1; dy <= 1; ++dy) {
+            for (std::int32_t dx = -1; dx <= 1; ++dx) {
+                const Cell to{from.x + dx, from.y + dy};
+                if (!legal_step(grid, mover.directions, mover.corner_rule, from, to)) {
+                    continue;
+                }
+                const Cost next = cost + step_cost(grid, mover, from, to);
+                if (next < costs[index_of(grid, to)]) {
+                    costs[index_of(grid, to)] = next;
+                    open.emplace(next, to);
+                }
+            }
+        }
+    }
+    return costs;
+}
 
 Mover mover_of(const model::MovementClass& movement_class) {
     std::uint8_t least = 255;
@@ -150,7 +146,7 @@ Expected ask_oracle(const WeightGrid& grid, const Mover& mover, const model::Pat
     if (blocked && !query.leave_blocked_start) {
         return {Outcome::kStartBlocked, Outcome::kStartBlocked, 0};
     }
-    const Survey found = survey(grid, flood(grid, mover, query.start), query);
+    const Survey found = survey(grid, costs_from(grid, mover, query.start), query);
     if (blocked && !found.moved) {
         return {Outcome::kStartBlocked, Outcome::kStartBlocked, 0};
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "outrider/map/map_file.hpp"
 #include "outrider/model/cost.hpp"
@@ -27,6 +28,11 @@ struct Mover {
 // The map as the class sees it: a footprint's anchor is open when all its cells are, and weighs as
 // much as the dearest.
 [[nodiscard]] WeightGrid weights_of(const map::Grid& grid, const model::MovementClass& who);
+
+inline constexpr model::Cost kNever = ~model::Cost{0};
+// Cost from the start to every cell, row-major; kNever where no path leads.
+[[nodiscard]] std::vector<model::Cost> costs_from(const WeightGrid& grid, const Mover& mover,
+                                                  model::Cell start);
 
 struct Expected {
     model::Outcome outcome{};

@@ -1,0 +1,125 @@
+#pragma once
+// What:     how dear it is to get from a cell, or from the nearest of many, to every other cell of
+//           a layer: bucket Dijkstra with canonical pruning, for every class.
+// Contract: exact, and the same whatever the order of work: a bucket is no wider than the cheapest
+//           step, so that a cell's distance is final before its bucket is worked on, and what is
+//           kept of equally cheap ways is their set. Costs are symmetric, so that the same field
+//           tells the way from a cell to the nearest source.
+//           begin(), then step() until it returns false, or until settled() is as far as wanted.
+//           The layer outlives the field's use.
+// Threads:  one at a time.
+// Cost:     8 bytes a cell of the largest layer met, touched pages only, and 8 bytes an entry of
+//           the widest wave front. A step allocates only while the front outgrows its past.
+// Source:   Dial: "Algorithm 360: shortest-path forest with topological ordering" (CACM 1969);
+//           Dinitz 1978 (buckets as wide as the least edge); search/canonical.hpp.
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "outrider/map/layer.hpp"
+#include "outrider/model/cell.hpp"
+#include "outrider/model/cost.hpp"
+#include "outrider/search/canonical.hpp"
+
+namespace outrider::search {
+
+class Field {
+  public:
+    static constexpr model::Cost kUnreached = ~model::Cost{0};
+
+    // Sources: open cells inside the map.
+    void begin(const map::Layer& layer, std::span<const model::Cell> sources);
+    // Settles at least one and about `cells_max` cells. False when nothing is left.
+    bool step(std::uint64_t cells_max);
+
+    // Every distance below this is final, in units of unit().
+    [[nodiscard]] model::Cost settled() const { return bucket_ << shift_; }
+    // Cells settled so far.
+    [[nodiscard]] std::uint64_t expansions() const { return expansions_; }
+    // What one unit of distance costs: 1, or 2 * weight_min on a layer of one weight.
+    [[nodiscard]] model::Cost unit() const { return unit_; }
+    // kUnreached where no way is known; final once it is below settled() or step() returned false.
+    [[nodiscard]] model::Cost distance(model::Cell cell) const {
+        const std::uint64_t word = words_[index_of(cell.x, cell.y)];
+        return word < current_ ? kUnreached : distance_in(word);
+    }
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    // A cell's word, the larger the better: generation | distance, complemented | arrivals. What an
+    // older generation left compares as worse than anything of this one, and zeroed memory too.
+    static constexpr unsigned kArrivalBits = 8;
+    // The dearest path on the largest map stays below 2^45.
+    static constexpr unsigned kDistanceBits = 46;
+    static constexpr unsigned kGenerationShift = kArrivalBits + kDistanceBits;
+    static constexpr std::uint64_t kGenerationsMax =
+        (std::uint64_t{1} << (64 - kGenerationShift)) - 1;
+    static constexpr std::uint64_t kDistanceMask = (std::uint64_t{1} << kDistanceBits) - 1;
+    static constexpr std::uint64_t kArrivalMask = (std::uint64_t{1} << kArrivalBits) - 1;
+
+    struct Entry {
+        std::uint32_t index;
+        std::uint16_t x;
+        std::uint16_t y;
+    };
+    struct Bucket {
+        std::vector<Entry> entries;
+        std::size_t count{0};
+    };
+
+    [[nodiscard]] static model::Cost distance_in(std::uint64_t word) {
+        return ~(word >> kArrivalBits) & kDistanceMask;
+    }
+    static constexpr std::uint32_t kBlockCells = 64;
+    // Blocks of 8 x 8 cells lie together: a wave front that runs north or south then stays on its
+    // pages and in its cache lines.
+    [[nodiscard]] std::uint32_t index_of(std::int32_t x, std::int32_t y) const {
+        const auto row = static_cast<std::uint32_t>(y);
+        const auto column = static_cast<std::uint32_t>(x);
+        return (row >> 3U) * row_stride_ + (column >> 3U) * kBlockCells + (row & 7U) * 8 +
+               (column & 7U);
+    }
+    [[nodiscard]] Entry neighbour(Entry at, unsigned move) const {
+        return {at.index + offsets_[move][at.index % kBlockCells],
+                static_cast<std::uint16_t>(at.x + kMoveX[move]),
+                static_cast<std::uint16_t>(at.y + kMoveY[move])};
+    }
+
+    void prepare(std::size_t words);
+    void shape_words();
+    void shape_buckets();
+    template <bool kUniform>
+    void settle_bucket();
+    template <bool kUniform>
+    void settle(Entry at, std::uint64_t word);
+    void reach(Entry at, std::uint64_t candidate, Arrivals arrival);
+
+    const map::Layer* layer_{nullptr};
+    const CanonicalMoves* canonical_{nullptr};
+    const MoveTable* legal_{nullptr};
+    model::Cost unit_{1};
+    std::uint32_t row_stride_{0};
+    // From a cell's index to its neighbour's, modulo 2^32, by move and place in the block.
+    std::array<std::array<std::uint32_t, kBlockCells>, kMoveCount> offsets_{};
+
+    struct Free {
+        void operator()(std::uint64_t* words) const { std::free(words); }
+    };
+    std::unique_ptr<std::uint64_t[], Free> words_;
+    std::size_t capacity_{0};
+    std::uint64_t generation_{0};
+    std::uint64_t current_{0};  // the least word of this generation
+
+    std::vector<Bucket> ring_;
+    std::uint64_t ring_mask_{0};
+    unsigned shift_{0};
+    model::Cost bucket_{0};   // the next to be settled
+    std::size_t waiting_{0};  // entries in the ring, stale ones included
+    std::uint64_t expansions_{0};
+};
+
+}  // namespace outrider::search
