@@ -33,7 +33,9 @@ usage: ./dev.sh VERB [ARGUMENT]...
   fmt [--check]        format the C++ files, or only say which are not
   tidy [FILE]...       clang-tidy over all C++ sources, or over those named
   fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
-  bench [NAME]         build and run the benchmarks: search, field, engine, net, map or all
+  bench [NAME [ARG]...]
+                       build and run the benchmarks: search, instructions, field, engine,
+                       net, map or all; `bench search --help` says what can be chosen
   image [TAG]          build the container image with docker, or with buildah where no engine is
   image-test [TAG]     run the built image's server and ask it for a path
   packages SECTION...  install those sections of docker/packages.txt
@@ -249,9 +251,11 @@ fuzz() {
 bench() {
     local name="${1:-all}"
     case "$name" in
-        search | engine | net | map | all) ;;
-        *) usage_error "no benchmark '$name': one of search, field, engine, net, map, all" ;;
+        search | instructions | field | engine | net | map | all) ;;
+        *) usage_error "no benchmark '$name': one of search, instructions, field, engine, net, map," \
+            "all" ;;
     esac
+    [[ $# -eq 0 ]] || shift
     need build bench
     configure bench
     cmake --build --preset bench --parallel "$jobs"
@@ -259,7 +263,7 @@ bench() {
     while read -r program; do
         found=1
         say "$(basename "$program")"
-        "$program"
+        "$program" "$@" </dev/null
     done < <(find build/bench -type f -perm -u+x -name '*_bench' | sort |
         if [[ "$name" == all ]]; then cat; else grep "/${name}_bench$" || true; fi)
     [[ "$found" == 1 ]] || die "no benchmark program ${name}_bench was built"

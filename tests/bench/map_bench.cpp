@@ -34,8 +34,9 @@ std::vector<model::MovementClass> four_classes() {
     return classes;
 }
 
-// One building of 5 x 5 cells placed or removed, up to the new snapshot.
-void building(benchmark::State& state) {
+// One building of 5 x 5 cells placed or moved, up to the new snapshot; then, if `asked`, the first
+// verdict after it, which may have to join the chunks anew.
+void move_buildings(benchmark::State& state, bool asked) {
     const auto side = static_cast<std::int32_t>(state.range(0));
     const auto store = Store::create(scattered(side), four_classes()).value();
     std::mt19937 random(8);
@@ -45,31 +46,27 @@ void building(benchmark::State& state) {
         model::EditBatch batch;
         batch.edits.emplace_back(model::PlaceObstacle{{id++ % 64}, {place(), place(), 5, 5}});
         benchmark::DoNotOptimize(store->apply(std::move(batch)));
+        if (asked) {
+            const auto snapshot = store->snapshot();
+            const Regions& regions = snapshot->layer({0})->regions();
+            benchmark::DoNotOptimize(regions.component({place(), place()}));
+        }
     }
 }
-BENCHMARK(building)->Arg(512)->Arg(1024)->Arg(4096)->Arg(8192)->Unit(benchmark::kMicrosecond);
 
-// The same, and the first verdict after it, which may have to join the chunks anew.
-void building_and_verdict(benchmark::State& state) {
-    const auto side = static_cast<std::int32_t>(state.range(0));
-    const auto store = Store::create(scattered(side), four_classes()).value();
-    std::mt19937 random(8);
-    const auto place = [&] { return static_cast<std::int32_t>(random() % (side - 5U)); };
-    std::uint64_t id = 0;
-    for (auto _ : state) {
-        model::EditBatch batch;
-        batch.edits.emplace_back(model::PlaceObstacle{{id++ % 64}, {place(), place(), 5, 5}});
-        benchmark::DoNotOptimize(store->apply(std::move(batch)));
-        const auto snapshot = store->snapshot();
-        benchmark::DoNotOptimize(snapshot->layer({0})->regions().component({place(), place()}));
-    }
+void sides(benchmark::internal::Benchmark* benchmark) {
+    benchmark->Arg(512)->Arg(1024)->Arg(4096)->Arg(8192)->Unit(benchmark::kMicrosecond);
 }
-BENCHMARK(building_and_verdict)
-    ->Arg(512)
-    ->Arg(1024)
-    ->Arg(4096)
-    ->Arg(8192)
-    ->Unit(benchmark::kMicrosecond);
+
+void building(benchmark::State& state) {
+    move_buildings(state, false);
+}
+BENCHMARK(building)->Apply(sides);
+
+void building_and_verdict(benchmark::State& state) {
+    move_buildings(state, true);
+}
+BENCHMARK(building_and_verdict)->Apply(sides);
 
 ChunkRegions::Rows chunk_rows(int percent_blocked) {
     ChunkRegions::Rows rows{};

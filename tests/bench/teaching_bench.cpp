@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <list>
-#include <memory>
 #include <vector>
 
 #include "bench/cpu_timer.hpp"
-#include "outrider/map/store.hpp"
+#include "bench/ground.hpp"
+#include "bench/noise.hpp"
 #include "outrider/search/search.hpp"
 
 namespace outrider::bench {
@@ -17,22 +16,6 @@ namespace {
 
 using model::Algorithm;
 using model::Cell;
-
-// One number stream for every run, so that tables can be compared.
-class Noise {
-  public:
-    explicit Noise(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next() {
-        state_ += 0x9E3779B97F4A7C15ULL;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-        return z ^ (z >> 31U);
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 // Every fifth cell blocked; the corners open.
 map::Grid random_grid(std::int32_t side, std::uint64_t seed) {
@@ -43,23 +26,6 @@ map::Grid random_grid(std::int32_t side, std::uint64_t seed) {
     }
     grid.terrain.front() = grid.terrain.back() = '.';
     return grid;
-}
-
-struct Ground {
-    std::unique_ptr<map::Store> store;
-    std::shared_ptr<const map::Snapshot> snapshot;
-    [[nodiscard]] const map::Layer& layer() const { return *snapshot->layer({0}); }
-};
-
-Ground ground_of(map::Grid grid) {
-    auto store = map::Store::create(std::move(grid), {model::ground_class()});
-    if (!store) {
-        std::fprintf(stderr, "%s\n", store.error().message.c_str());
-        std::exit(1);
-    }
-    Ground ground{std::move(*store), nullptr};
-    ground.snapshot = ground.store->snapshot();
-    return ground;
 }
 
 // The first of a row of seeds whose corners are connected.

@@ -1,0 +1,16 @@
+#pragma once
+// What: the tables beside that of the kernels: Detour, whole-map distances, edits and queries in
+//       turn. Each is skipped with a word where its files or libraries are missing.
+
+#include <cstddef>
+
+namespace outrider::bench {
+
+// Ours against Recast/Detour on three public maps, the same questions in the same run.
+void print_detour(std::size_t questions, std::size_t rounds);
+// Cells a second of a distance to every cell of the map.
+void print_whole_maps();
+// Patches and queries in turn, as in the competition's dynamic track.
+void print_dynamic();
+
+}  // namespace outrider::bench
