@@ -54,8 +54,8 @@ void add_bench_command(CLI::App& app, int& exit_code, std::string program) {
     };
     const auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("bench", "Run the micro-benchmarks");
-    command->add_option("name", options->name, "search, instructions, engine, net or map")
-        ->check(CLI::IsMember({"search", "instructions", "engine", "net", "map"}))
+    command->add_option("name", options->name, "search, instructions, field, engine, net or map")
+        ->check(CLI::IsMember({"search", "instructions", "field", "engine", "net", "map"}))
         ->capture_default_str();
     command->add_option("arguments", options->arguments,
                         "Handed to the benchmark; write -- before those that begin with --");
