@@ -252,8 +252,10 @@ bench() {
     local name="${1:-all}"
     case "$name" in
         search | instructions | field | engine | net | map | all) ;;
-        *) usage_error "no benchmark '$name': one of search, instructions, field, engine, net, map," \
-            "all" ;;
+        *)
+            usage_error "no benchmark '$name': one of" \
+                "search, instructions, field, engine, net, map, all"
+            ;;
     esac
     [[ $# -eq 0 ]] || shift
     need build bench
