@@ -28,6 +28,8 @@ usage: ./dev.sh VERB [ARGUMENT]...
   test [CTEST-ARG]...  build and run the whole test suite
   check                the fast subset: unit and tidy tests, and every door header on its own
   full                 everything: long random tests, sanitizers, clang, Debug, fuzzing, image
+  million [QUESTIONS]  a million random questions to every kernel, edits in between, against the
+                       oracle; one process a core
   preset NAME [CTEST-ARG]...
                        build and test one preset: dev, debug, release, asan, tsan, clang
   fmt [--check]        format the C++ files, or only say which are not
@@ -195,6 +197,32 @@ check() {
     ctest --preset dev --parallel "$jobs" --label-regex '^(unit|tidy)$'
 }
 
+# 150 rounds of 16 questions at scale 1; each process has its own seed and prints it.
+million() {
+    local questions="${1:-1000000}" logs pids=() i failed=0
+    [[ "$questions" =~ ^[0-9]+$ ]] || usage_error "million needs a number of questions: $questions"
+    need build test
+    configure dev
+    cmake --build --preset dev --parallel "$jobs" --target search_property_test
+    logs="$(mktemp -d)"
+    local scale=$((questions / (150 * 16 * jobs) + 1))
+    say "$jobs processes, OUTRIDER_TEST_SCALE=$scale each"
+    for ((i = 0; i < jobs; i++)); do
+        env -u OUTRIDER_TEST_SEED OUTRIDER_TEST_SCALE="$scale" \
+            build/dev/tests/property/search_property_test >"$logs/$i" 2>&1 </dev/null &
+        pids+=($!)
+    done
+    for ((i = 0; i < jobs; i++)); do
+        wait "${pids[i]}" || { failed=1 && { head -n 5 "$logs/$i"; tail -n 60 "$logs/$i"; } >&2; }
+    done
+    local checked
+    checked="$(cat "$logs"/* | awk '/^checked / { sum += $2 } END { print sum + 0 }')"
+    rm -rf "$logs"
+    [[ "$failed" == 0 ]] || die "a kernel and the oracle differ; the seed stands above"
+    [[ "$checked" -ge "$questions" ]] || die "only $checked questions were checked"
+    say "$checked questions to every kernel, all as the oracle answers"
+}
+
 cpp_files() { git ls-files '*.cpp' '*.hpp'; }
 
 fmt() {
@@ -304,6 +332,7 @@ full() {
     step preset tsan
     step preset clang
     step preset debug --label-regex golden
+    step million
     step tidy
     local target
     for target in $(fuzz_targets); do
@@ -320,7 +349,7 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | run | check | full | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
+        demo | run | check | full | million | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
         image-test) image_test "$@" ;;
         test) test_preset dev "$@" ;;
         preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;

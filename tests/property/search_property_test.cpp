@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <iterator>
 #include <string>
 
 #include "outrider/model/path.hpp"
@@ -152,19 +154,25 @@ void check_query(const World& world, Random& random, search::Buffers& warm) {
 // If this failed, some unit on some map would be sent a dearer way, an illegal one, or another one
 // on another machine.
 TEST(SearchProperty, EveryAlgorithmAgreesWithDijkstraOnEditedMaps) {
+    constexpr std::uint64_t kTurns = 4;
+    constexpr std::uint64_t kQuestions = 4;
     const search::BuffersPtr warm = search::make_buffers();
     const std::uint64_t count = rounds(150);
     for (std::uint64_t round = 0; round < count; ++round) {
         SCOPED_TRACE("round " + std::to_string(round));
         Random random(round);
         World world(random, random_map(random));
-        for (int turn = 0; turn < 4; ++turn) {
-            for (int i = 0; i < 4; ++i) {
+        for (std::uint64_t turn = 0; turn < kTurns; ++turn) {
+            for (std::uint64_t i = 0; i < kQuestions; ++i) {
                 ASSERT_NO_FATAL_FAILURE(check_query(world, random, *warm));
             }
             ASSERT_NO_FATAL_FAILURE(world.edit(random));
         }
     }
+    // `./dev.sh million` adds these up.
+    std::printf("checked %llu questions, each by %zu algorithms\n",
+                static_cast<unsigned long long>(count * kTurns * kQuestions),
+                std::size(kAllAlgorithms));
 }
 
 // If this failed, jump points would be wrong in some small knot of walls.
