@@ -18,6 +18,12 @@ struct Config {
     std::size_t requests_max{65536};
     std::size_t requests_per_client_max{16384};
     std::size_t clients_max{4096};
+    // Units whose paths are kept alive, in all and for one client, those counted whose first answer
+    // is still to come. Beyond: OVERLOADED. Each may have one replan waiting besides requests_max.
+    std::size_t follows_max{65536};
+    std::size_t follows_per_client_max{16384};
+    // Their paths and the index of them. Beyond: the follow whose new path does not fit ends.
+    std::size_t follow_bytes_max{256U << 20U};
     // Searches longer than one slice that are under way at once, each with its own buffers; raised
     // to the number of workers where that is more. Beyond: a long job gives back its buffers after
     // its first slice and waits unstarted for a place, so that fresh short ones still pass.

@@ -12,6 +12,9 @@ Core::Core(const Config& config)
     : requests_max_(config.requests_max),
       requests_per_client_max_(config.requests_per_client_max),
       clients_max_(config.clients_max),
+      follows_max_(config.follows_max),
+      follows_per_client_max_(config.follows_per_client_max),
+      follow_bytes_max_(config.follow_bytes_max),
       slots_max_(std::max<std::size_t>(config.suspended_max, config.workers)),
       retry_after_(config.retry_after),
       scheduler_(config.ageing_step) {}
@@ -27,7 +30,7 @@ std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sin
     Client& client = clients_[index];
     // The generation keeps a late call with an old id from meeting the record's next client.
     client.id = {std::uint64_t{++client.generation} << 32U | (index + std::uint64_t{1})};
-    client.sink = std::move(sink);
+    client.box = std::make_shared<Postbox>(std::move(sink));
     return client.id;
 }
 
@@ -40,6 +43,9 @@ void Core::disconnect(model::ClientId id, Effects& effects) {
     while (!client->requests.empty()) {
         forget_request(client->requests.begin()->second, effects);
     }
+    while (!client->follows.empty()) {
+        drop_follow(client->follows.begin()->second, effects);
+    }
     const ClientIndex index = index_of(id);
     scheduler_.close(index);
     const std::uint32_t generation = client->generation;
@@ -50,7 +56,7 @@ void Core::disconnect(model::ClientId id, Effects& effects) {
 
 std::shared_ptr<Sink> Core::sink_of(model::ClientId id) const {
     const Client* client = const_cast<Core*>(this)->find_client(id);
-    return client == nullptr ? nullptr : client->sink;
+    return client == nullptr ? nullptr : client->box->sink();
 }
 
 void Core::submit(Submission submission, Effects& effects) {
@@ -64,7 +70,7 @@ void Core::submit(Submission submission, Effects& effects) {
     if (draining_) {
         return reply(*client, asked, std::unexpected(shutting_down()), effects);
     }
-    if (client->requests.contains(id)) {
+    if (client->requests.contains(id) || client->follows.contains(id)) {
         return reply(*client, asked, std::unexpected(duplicate_request(id)), effects);
     }
     if (submission.early && !*submission.early) {
@@ -73,9 +79,22 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     const auto found = client->units.find(submission.request.unit);
     const std::uint32_t older = found == client->units.end() ? kNowhere : found->second;
+    const FollowSlot older_path = older_follow(*client, older, submission.request.unit);
+    const bool follows = submission.request.follow.has_value();
+    if (follows && older_path == kNowhere) {
+        if (std::optional<model::Refusal> refusal = follow_overload_of(*client)) {
+            return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
+        }
+    }
+    const ClientIndex index = index_of(client->id);
     if (std::optional<Body> known = answer_without_search(submission)) {
-        supersede(older, effects);
-        return reply(*client, asked, *std::move(known), effects);
+        supersede(older, older_path, effects);
+        reply(*client, asked, *known, effects);
+        if (follows) {
+            begin_follow(reserve_follow(index, submission), *known, effects);
+            start_replans(submission.now, effects);
+        }
+        return;
     }
     if (older == kNowhere) {
         if (std::optional<model::Refusal> refusal = overload_of(*client)) {
@@ -84,8 +103,8 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     // The newer order comes before the older one leaves, and in its place: when both ask the same,
     // the search goes on under the newer one, however often a unit repeats itself.
-    admit(index_of(client->id), submission);
-    supersede(older, effects);
+    admit(index, submission, follows ? reserve_follow(index, submission) : kNowhere);
+    supersede(older, older_path, effects);
 }
 
 std::optional<Core::Body> Core::answer_without_search(Submission& submission) {
@@ -99,9 +118,11 @@ std::optional<Core::Body> Core::answer_without_search(Submission& submission) {
     return std::nullopt;
 }
 
-void Core::supersede(std::uint32_t older, Effects& effects) {
+void Core::supersede(std::uint32_t older, FollowSlot older_path, Effects& effects) {
     if (older != kNowhere) {
         end_early(older, model::Outcome::kSuperseded, effects);
+    } else if (older_path != kNowhere) {
+        end_follow(older_path, model::Outcome::kSuperseded, effects);
     }
 }
 
@@ -110,12 +131,15 @@ bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects
     if (client == nullptr) {
         return false;
     }
-    const auto found = client->requests.find(request);
-    if (found == client->requests.end()) {
-        return false;
+    if (const auto found = client->requests.find(request); found != client->requests.end()) {
+        end_early(found->second, model::Outcome::kCancelled, effects);
+        return true;
     }
-    end_early(found->second, model::Outcome::kCancelled, effects);
-    return true;
+    if (const auto found = client->follows.find(request); found != client->follows.end()) {
+        end_follow(found->second, model::Outcome::kCancelled, effects);
+        return true;
+    }
+    return false;
 }
 
 void Core::expire(base::TimePoint now, Effects& effects) {
@@ -136,6 +160,7 @@ void Core::shut_down(Effects& effects) {
             end_request(clients_[i].requests.begin()->second, std::unexpected(shutting_down()),
                         effects);
         }
+        end_follows_of(clients_[i], shutting_down(), effects);
     }
 }
 
@@ -148,6 +173,8 @@ void Core::fill(Stats& stats) const {
         }));
     stats.queued = jobs_.in_use() - running_ - stats.suspended;
     stats.clients = clients_.in_use();
+    stats.follows = follows_.count();
+    stats.follow_bytes = follows_.bytes();
 }
 
 Core::Client* Core::find_client(model::ClientId id) {
@@ -164,7 +191,7 @@ ClientIndex Core::index_of(model::ClientId id) {
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
     count_reply(body);
-    effects.deliveries.push_back({client.sink, {asked.id, std::move(body), asked.mark}});
+    effects.post(client.box, model::PathReply{asked.id, std::move(body), asked.mark});
 }
 
 void Core::count_reply(const Body& body) {
@@ -182,7 +209,7 @@ void Core::count_reply(const Body& body) {
 }
 
 std::optional<model::Refusal> Core::overload_of(const Client& client) const {
-    if (requests_.in_use() >= requests_max_) {
+    if (requests_.in_use() - replans_ >= requests_max_) {
         return overloaded("requests in flight", requests_max_, retry_after_);
     }
     if (client.requests.size() >= requests_per_client_max_) {
@@ -192,7 +219,7 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) const {
     return std::nullopt;
 }
 
-void Core::admit(ClientIndex client, const Submission& submission) {
+void Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
     const model::PathRequest& asked = submission.request;
     const std::uint32_t index = requests_.take();
     Request& request = requests_[index];
@@ -200,6 +227,7 @@ void Core::admit(ClientIndex client, const Submission& submission) {
                .client = client,
                .unit = asked.unit,
                .mark = asked.mark,
+               .follow = follow,
                .deadline = asked.deadline};
     clients_[client].requests.emplace(asked.id, index);
     if (asked.unit != model::UnitId{}) {
@@ -208,6 +236,11 @@ void Core::admit(ClientIndex client, const Submission& submission) {
     if (asked.deadline) {
         deadlines_.push(index, DeadlineOrder{requests_});
     }
+    assign(index, submission);
+}
+
+void Core::assign(std::uint32_t index, const Submission& submission) {
+    const model::PathRequest& asked = submission.request;
     const auto [entry, fresh] =
         join_list_.try_emplace({submission.map->id(), 0, asked.query}, kNowhere);
     if (!fresh && joins(jobs_[entry->second], submission.version)) {
@@ -283,6 +316,11 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
         deadlines_.erase(index, DeadlineOrder{requests_});
     }
     Client& client = clients_[request.client];
+    if (request.replan) {
+        --replans_;
+        requests_.give(index);
+        return;
+    }
     client.requests.erase(request.id);
     // The unit may have a newer order by now.
     if (const auto order = client.units.find(request.unit);
@@ -293,10 +331,15 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
 }
 
 void Core::end_request(std::uint32_t index, Body body, Effects& effects) {
-    const Asked asked{requests_[index].id, requests_[index].mark};
-    const ClientIndex client = requests_[index].client;
+    const Request ended = requests_[index];
     forget_request(index, effects);
-    reply(clients_[client], asked, std::move(body), effects);
+    if (ended.replan) {
+        return on_replanned(ended.follow, std::move(body), effects);
+    }
+    reply(clients_[ended.client], {ended.id, ended.mark}, body, effects);
+    if (ended.follow != kNowhere) {
+        begin_follow(ended.follow, body, effects);
+    }
 }
 
 void Core::end_early(std::uint32_t index, model::Outcome outcome, Effects& effects) {

@@ -8,7 +8,10 @@
 //           2. A job has at least one request, except while it runs.
 //           3. A job in the join list has not started or runs on the newest version that any of its
 //              requests has seen.
-//           4. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
+//           4. A follow is in the table from its request's admission until its last push is in
+//              Effects, or its client has disconnected; a replan is a request of its own that
+//              ends in the table of follows instead of a reply.
+//           5. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
 //              its deadline may be without: workers take it before all others.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
@@ -23,21 +26,27 @@
 
 #include "outrider/cache/path_cache.hpp"
 #include "outrider/engine/engine.hpp"
+#include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
 #include "outrider/engine/job.hpp"
+#include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
 
 namespace outrider::engine {
 
-struct Delivery {
-    std::shared_ptr<Sink> sink;
-    model::PathReply reply;
-};
-
 // What is to be done once the lock is open again.
 struct Effects {
-    std::vector<Delivery> deliveries;
+    // Boxes that hold letters, and how many letters were put.
+    std::vector<std::shared_ptr<Postbox>> boxes;
+    std::size_t letters{};
+    void post(const std::shared_ptr<Postbox>& box, Letter letter) {
+        box->put(std::move(letter));
+        ++letters;
+        if (boxes.empty() || boxes.back() != box) {
+            boxes.push_back(box);
+        }
+    }
     // Freed outside the lock: the last holder of a snapshot pays for its bands.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
 };
@@ -76,7 +85,16 @@ class Core {
     void restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
                         Effects& effects);
 
-    void begin_drain() { draining_ = true; }
+    // --- core_follow.cpp: followed units
+    // Passes an edit by the followed units, some at a time; true while more are to be looked at.
+    [[nodiscard]] bool look_at_edit(EditLook& look, base::TimePoint now, Effects& effects);
+    [[nodiscard]] bool any_follow_on(const MapEntry& map) const { return follows_.any_on(map); }
+    // Where units are now; ids that are nobody's follow go into `unknown`.
+    void report(model::ClientId client, std::span<const model::Progress> reports,
+                base::TimePoint now, std::vector<model::RequestId>& unknown, Effects& effects);
+    // Ends every follow; what was accepted before is still answered.
+    void begin_drain(Effects& effects);
+
     [[nodiscard]] bool draining() const { return draining_; }
     [[nodiscard]] std::size_t open_requests() const { return requests_.in_use(); }
     // Answers everything with kShuttingDown. No job may be running.
@@ -90,9 +108,11 @@ class Core {
     struct Client {
         model::ClientId id;  // zero: the record is free
         std::uint32_t generation{};
-        std::shared_ptr<Sink> sink;
+        std::shared_ptr<Postbox> box;
         std::unordered_map<model::RequestId, std::uint32_t> requests;
         std::unordered_map<model::UnitId, std::uint32_t> units;
+        std::unordered_map<model::RequestId, FollowSlot> follows;  // living or still to begin
+        std::unordered_map<model::UnitId, FollowSlot> followed_units;
     };
     struct Request {
         model::RequestId id;
@@ -100,6 +120,8 @@ class Core {
         JobIndex job{};
         model::UnitId unit;
         std::uint8_t mark{};
+        FollowSlot follow{kNowhere};
+        bool replan{false};  // for the follow, not for the client
         std::optional<base::TimePoint> deadline;
         std::uint32_t deadline_place{kNowhere};
         std::uint32_t previous{kNowhere};  // requests of the same job
@@ -136,9 +158,11 @@ class Core {
     void count_reply(const Body& body);
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
-    void supersede(std::uint32_t older, Effects& effects);
+    void supersede(std::uint32_t older, FollowSlot older_path, Effects& effects);
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
-    void admit(ClientIndex client, const Submission& submission);
+    void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
+    // Joins the request to an equal job, or makes one.
+    void assign(std::uint32_t request, const Submission& submission);
     [[nodiscard]] bool joins(const Job& job, model::Version version) const;
     void attach(std::uint32_t request, JobIndex job);
     void detach(std::uint32_t request, Effects& effects);
@@ -147,6 +171,25 @@ class Core {
     void end_request(std::uint32_t request, Body body, Effects& effects);
     void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
     void expire_request(std::uint32_t request, Effects& effects);
+
+    // core_follow.cpp: followed units
+    // The follow of the unit's older order, living or still to begin.
+    [[nodiscard]] FollowSlot older_follow(const Client& client, std::uint32_t older,
+                                          model::UnitId unit) const;
+    [[nodiscard]] static FollowSlot find_follow(const Client* client, model::RequestId id);
+    [[nodiscard]] std::optional<model::Refusal> follow_overload_of(const Client& client) const;
+    [[nodiscard]] FollowSlot reserve_follow(ClientIndex client, const Submission& submission);
+    // After the first reply: lives from now on, or never began.
+    void begin_follow(FollowSlot follow, const Body& body, Effects& effects);
+    void on_replanned(FollowSlot follow, Body body, Effects& effects);
+    void push(FollowSlot follow, model::PushReason reason, Body body, Effects& effects);
+    void end_follow(FollowSlot follow, Body last, Effects& effects);
+    void end_follow(FollowSlot follow, model::Outcome outcome, Effects& effects);
+    void end_if_over(FollowSlot follow, Effects& effects);
+    void end_follows_of(Client& client, const model::Refusal& why, Effects& effects);
+    void drop_follow(FollowSlot follow, Effects& effects);
+    void start_replans(base::TimePoint now, Effects& effects);
+    void start_replan(FollowSlot follow, base::TimePoint now, Newest& newest);
 
     // core_jobs.cpp: jobs
     [[nodiscard]] JobIndex make_job(const Submission& submission);
@@ -169,12 +212,17 @@ class Core {
     const std::size_t requests_max_;
     const std::size_t requests_per_client_max_;
     const std::size_t clients_max_;
+    const std::size_t follows_max_;
+    const std::size_t follows_per_client_max_;
+    const std::size_t follow_bytes_max_;
     const std::size_t slots_max_;
     const std::chrono::milliseconds retry_after_;
 
     SlotPool<Client> clients_;
     SlotPool<Request> requests_;
     SlotPool<Job> jobs_;
+    Follows follows_;
+    std::size_t replans_{};  // of the requests
     IndexedHeap<DeadlineOrder> deadlines_;
     Scheduler scheduler_;
     // Jobs that a new identical request may join; the version of the key is 0.

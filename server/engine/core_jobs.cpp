@@ -67,6 +67,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     if (const Client* payer = find_client(billed)) {
         scheduler_.settle(index_of(payer->id), report.work);
     }
+    start_replans(now, effects);
 }
 
 void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,

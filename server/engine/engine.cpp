@@ -20,6 +20,8 @@ base::Result<void> check(const Config& config) {
         {"requests_max", config.requests_max, 1},
         {"requests_per_client_max", config.requests_per_client_max, 1},
         {"clients_max", config.clients_max, 1},
+        {"follows_max", config.follows_max, 1},
+        {"follows_per_client_max", config.follows_per_client_max, 1},
         {"suspended_max", config.suspended_max, 1},
         {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
         {"expansions_per_slice", config.expansions_per_slice, 1},
@@ -112,6 +114,11 @@ void Engine::submit(model::ClientId client, model::PathRequest request) {
 
 bool Engine::cancel(model::ClientId client, model::RequestId request) {
     return impl_->cancel(client, request);
+}
+
+std::vector<model::RequestId> Engine::report(model::ClientId client,
+                                             std::span<const model::Progress> reports) {
+    return impl_->report(client, reports);
 }
 
 std::expected<map::State, model::Refusal> Engine::watch(model::ClientId client, model::MapId map) {

@@ -2,13 +2,17 @@
 // What:     the door for in-process use: maps, clients, path requests, edits. A game server links
 //           this; the network server is one more caller.
 // Contract: each submitted request gets exactly one on_reply, through cancel, supersede, overload,
-//           edits and drain; only disconnect ends a client's requests without replies. Replies are
-//           the same bytes whatever the number of workers, the slice size or the cache. An edit
-//           that has returned is seen by every request submitted afterwards.
-// Threads:  every function from any thread. on_reply comes from a worker, from run_for()'s caller,
-//           or from inside submit(), cancel(), edit(), add_class() and the destructor; on_edit from
-//           inside edit(), add_class() and watch(). No lock is held during a call to a sink, so
-//           that it may call back; one that asks on and on for what needs no search nests them.
+//           edits and drain; a follow that began gets exactly one on_push that says kEnded. Only
+//           disconnect ends a client's requests and follows without. Replies are the same bytes
+//           whatever the number of workers, the slice size or the cache. An edit that has returned
+//           is seen by every request submitted afterwards. What one client is sent keeps its order:
+//           nothing of a superseded order comes after the end of it.
+// Threads:  every function from any thread. on_reply and on_push come from a worker, from
+//           run_for()'s caller, or from inside submit(), cancel(), report(), edit(), add_class(),
+//           begin_drain() and the destructor; on_edit from inside edit(), add_class() and watch().
+//           No lock is held during a call to a sink, so that it may call back; replies and pushes
+//           to one client come one at a time, so that what a call back answers at once comes after
+//           it has returned.
 // Cost:     submit is bounded: validation, verdict, cache look-up, queue.
 
 #include <chrono>
@@ -16,6 +20,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +30,7 @@
 #include "outrider/engine/config.hpp"
 #include "outrider/map/store.hpp"
 #include "outrider/model/edit.hpp"
+#include "outrider/model/follow.hpp"
 #include "outrider/model/request.hpp"
 
 namespace outrider::engine {
@@ -38,6 +44,8 @@ class Sink {
     // movement class (`added_class`).
     virtual void on_edit(model::MapId map, model::Version version,
                          std::shared_ptr<const model::EditBatch> batch) = 0;
+    // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
+    virtual void on_push(model::PathPush /*push*/) {}
 };
 
 struct MapInfo {
@@ -53,8 +61,9 @@ struct MapInfo {
 struct Stats {
     std::uint64_t submitted{}, answered{}, refused{}, cancelled{}, superseded{}, deadlines{};
     std::uint64_t dropped_by_disconnect{}, joined{}, verdicts{}, cache_hits{}, cache_misses{};
-    std::uint64_t expansions{}, slices{}, edits{}, restarts{};
+    std::uint64_t expansions{}, slices{}, edits{}, restarts{}, replans{}, pushes{};
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
+    std::size_t follows{}, follow_bytes{};
 };
 
 class Engine {
@@ -87,9 +96,14 @@ class Engine {
     // Drops the client's requests and watches. A reply under way may still arrive.
     void disconnect(model::ClientId client);
     void submit(model::ClientId client, model::PathRequest request);
-    // True when the request was waiting or running; its reply is then kCancelled. Harmless
-    // otherwise.
+    // True when the request was waiting or running; its reply is then kCancelled. Or when it is a
+    // follow that lives; its last push is then kCancelled. Harmless otherwise.
     bool cancel(model::ClientId client, model::RequestId request);
+    // Where followed units are now: an edit behind them matters no more, replans start from there,
+    // and a follow whose unit stands at its goal ends. Ids of no living follow, and those whose
+    // cell lies outside the map, come back.
+    std::vector<model::RequestId> report(model::ClientId client,
+                                         std::span<const model::Progress> reports);
     // The state to start from; every later batch is pushed.
     [[nodiscard]] std::expected<map::State, model::Refusal> watch(model::ClientId client,
                                                                   model::MapId map);

@@ -112,10 +112,25 @@ bool Engine::Impl::run_for(std::chrono::microseconds budget) {
     return core_.has_work();
 }
 
+std::vector<model::RequestId> Engine::Impl::report(model::ClientId client,
+                                                   std::span<const model::Progress> reports) {
+    std::vector<model::RequestId> unknown;
+    const base::TimePoint now = clock_.now();
+    while (!reports.empty()) {
+        const std::size_t count = std::min(reports.size(), Follows::kLooksPerTurn);
+        with_core([&](Core& core, Effects& effects) {
+            core.report(client, reports.first(count), now, unknown, effects);
+        });
+        reports = reports.subspan(count);
+    }
+    return unknown;
+}
+
 void Engine::Impl::begin_drain() {
-    const base::Lock lock(mutex_);
-    core_.begin_drain();
-    draining_ = true;
+    with_core([&](Core& core, Effects& effects) {
+        core.begin_drain(effects);
+        draining_ = true;
+    });
 }
 
 bool Engine::Impl::drained() const {
@@ -197,7 +212,7 @@ Job* Engine::Impl::settle_and_pick(Turn last, bool wants_next, Effects& effects)
 
 Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
     Job* next = wants_next && !stopped_ ? core_.pick() : nullptr;
-    under_way_ += effects.deliveries.size();
+    under_way_ += std::exchange(effects.letters, 0);
     if (idle_workers_ > 0 && core_.has_work()) {
         work_.notify_one();
     }
@@ -222,7 +237,7 @@ Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest requ
     } catch (...) {
         submission.early = std::unexpected(internal_error());
     }
-    if (!submission.early) {
+    if (!submission.early || submission.request.follow) {
         submission.now = clock_.now();
     }
     return submission;
@@ -237,6 +252,10 @@ void Engine::Impl::answer_early(Submission& submission) {
     }
     if (static_cast<int>(request.priority) >= model::kPriorityCount) {
         submission.early = std::unexpected(bad_priority());
+        return;
+    }
+    if (auto refusal = refusal_of_follow(request)) {
+        submission.early = std::unexpected(std::move(*refusal));
         return;
     }
     const std::shared_ptr<const map::Snapshot> snapshot = submission.map->store().snapshot();
@@ -261,11 +280,32 @@ void Engine::Impl::answer_early(Submission& submission) {
 
 void Engine::Impl::announce(MapEntry& map) {
     map.deliver();
+    tell_followers(map);
     const std::size_t alive = map.store().snapshots_alive();
     if (alive > config_.snapshots_per_map_max) {
         with_core([&](Core& core, Effects& effects) {
             core.restart_oldest(map, map.store().snapshot()->version(),
                                 alive - config_.snapshots_per_map_max, effects);
+        });
+    }
+}
+
+void Engine::Impl::tell_followers(MapEntry& map) {
+    const MapEntry::Changes changes = map.take_changes();
+    const auto followed = [&] {
+        const base::Lock lock(mutex_);
+        return core_.any_follow_on(map);
+    };
+    if (changes.before == changes.after || !followed()) {
+        return;
+    }
+    EditLook look{.map = &map,
+                  .version = changes.after->version(),
+                  .changes = changes_between(*changes.before, *changes.after, changes.rects)};
+    const base::TimePoint now = clock_.now();
+    for (bool more = !look.changes.empty(); more;) {
+        with_core([&](Core& core, Effects& effects) {
+            more = core.look_at_edit(look, now, effects);
         });
     }
 }
@@ -287,11 +327,10 @@ void Engine::Impl::with_core(Action action) {
 
 void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
-    for (Delivery& delivery : effects.deliveries) {
-        delivery.sink->on_reply(std::move(delivery.reply));
+    for (const std::shared_ptr<Postbox>& box : effects.boxes) {
+        under_way_ -= box->deliver();
     }
-    under_way_ -= effects.deliveries.size();
-    effects.deliveries.clear();
+    effects.boxes.clear();
     // Also when nothing was delivered: the last requests may have gone with their client.
     if (draining_) {
         const base::Lock lock(mutex_);

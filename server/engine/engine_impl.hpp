@@ -35,6 +35,8 @@ class Engine::Impl {
     void disconnect(model::ClientId client);
     void submit(model::ClientId client, model::PathRequest request);
     bool cancel(model::ClientId client, model::RequestId request);
+    std::vector<model::RequestId> report(model::ClientId client,
+                                         std::span<const model::Progress> reports);
     bool run_for(std::chrono::microseconds budget);
     void begin_drain();
     [[nodiscard]] bool drained() const;
@@ -58,6 +60,7 @@ class Engine::Impl {
     void answer_early(Submission& submission);
     // After each new version of the map.
     void announce(MapEntry& map);
+    void tell_followers(MapEntry& map);
     [[nodiscard]] bool all_done() const OUTRIDER_REQUIRES(mutex_);
     // Runs an action on the core under the lock, then carries out what it asks for.
     template <class Action>

@@ -1,5 +1,7 @@
 #include "outrider/engine/replies.hpp"
 
+#include "outrider/base/limits.hpp"
+
 namespace outrider::engine {
 
 model::Refusal shutting_down() {
@@ -39,6 +41,26 @@ model::Refusal bad_priority() {
     return {.code = model::RefusalCode::kInvalidArgument,
             .field = "priority",
             .message = "unknown priority: use LOW, NORMAL, HIGH or URGENT"};
+}
+
+std::optional<model::Refusal> refusal_of_follow(const model::PathRequest& request) {
+    if (!request.follow) {
+        return std::nullopt;
+    }
+    if (request.query.explain) {
+        return model::Refusal{.code = model::RefusalCode::kInvalidArgument,
+                              .field = "path.explain",
+                              .message = "a path that is followed is not explained: ask twice"};
+    }
+    const std::uint32_t repair = request.follow->repair_percent;
+    if (repair != 0 && (repair < 100 || repair > base::limits::kWeightPercentMax)) {
+        return model::Refusal{.code = model::RefusalCode::kInvalidArgument,
+                              .field = "path.follow.repair_percent",
+                              .message = "must be 0 (never repair) or from 100 (only where that is "
+                                         "optimal) to " +
+                                         std::to_string(base::limits::kWeightPercentMax)};
+    }
+    return std::nullopt;
 }
 
 model::Refusal overloaded(const char* what, std::size_t most,

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "outrider/model/ids.hpp"
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/request.hpp"
 
 namespace outrider::engine {
 
@@ -19,6 +21,8 @@ namespace outrider::engine {
 [[nodiscard]] model::Refusal unknown_client();
 [[nodiscard]] model::Refusal duplicate_request(model::RequestId request);
 [[nodiscard]] model::Refusal bad_priority();
+// What is wrong with the request as one to follow; nothing for others.
+[[nodiscard]] std::optional<model::Refusal> refusal_of_follow(const model::PathRequest& request);
 // `what` has reached its bound `most`.
 [[nodiscard]] model::Refusal overloaded(const char* what, std::size_t most,
                                         std::chrono::milliseconds retry_after);

@@ -47,9 +47,30 @@ class RecordingSink final : public engine::Sink {
         }
     }
 
+    void on_push(model::PathPush push) override {
+        const model::PathPush copy = push;
+        {
+            const std::lock_guard lock(mutex_);
+            pushes_.push_back(std::move(push));
+            changed_.notify_all();
+        }
+        if (then_push) {
+            then_push(copy);
+        }
+    }
+
     [[nodiscard]] std::size_t count() const {
         const std::lock_guard lock(mutex_);
         return replies_.size();
+    }
+    [[nodiscard]] std::vector<model::PathPush> pushes() const {
+        const std::lock_guard lock(mutex_);
+        return pushes_;
+    }
+    [[nodiscard]] bool wait_for_pushes(std::size_t count) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::seconds(30),
+                                 [&] { return pushes_.size() >= count; });
     }
     [[nodiscard]] std::vector<model::PathReply> replies() const {
         const std::lock_guard lock(mutex_);
@@ -106,11 +127,13 @@ class RecordingSink final : public engine::Sink {
     // Called after the reply is recorded, with no lock held. Set before the first request.
     std::function<void(const model::PathReply&)> then;
     std::function<void(model::Version)> then_edit;
+    std::function<void(const model::PathPush&)> then_push;
 
   private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<model::PathReply> replies_;
+    std::vector<model::PathPush> pushes_;
     std::vector<std::pair<model::Version, std::shared_ptr<const model::EditBatch>>> edits_;
 };
 

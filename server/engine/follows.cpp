@@ -1,0 +1,310 @@
+#include "outrider/engine/follows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "outrider/engine/follow_rules.hpp"
+
+namespace outrider::engine {
+namespace {
+
+using model::PushReason;
+
+const map::Layer& layer_of(const Follow& follow, Newest& newest) {
+    return *newest.of(*follow.map).layer(follow.query.movement_class);
+}
+
+std::optional<model::Cost> cost_of(const Follow& follow, const map::Layer& layer) {
+    return follow.has_path() ? weigh(layer, follow.walk(), follow.query.leave_blocked_start)
+                             : std::nullopt;
+}
+
+}  // namespace
+
+const map::Snapshot& Newest::of(const MapEntry& map) {
+    if (map_ != &map) {
+        kept_.push_back(map.store().snapshot());
+        map_ = &map;
+        newest_ = kept_.back().get();
+    }
+    return *newest_;
+}
+
+FollowSlot Follows::add(Follow follow) {
+    const FollowSlot slot = follows_.take();
+    follow.birth = ++births_;
+    follow.bytes = sizeof(Follow);
+    bytes_ += follow.bytes;
+    follows_[slot] = std::move(follow);
+    return slot;
+}
+
+void Follows::remove(FollowSlot slot) {
+    Follow& follow = follows_[slot];
+    if (follow.live) {
+        strike(slot);
+        Ground& ground = ground_of(follow);
+        ground.index.erase(follow.chain);
+        if (--ground.count == 0) {
+            grounds_.erase(follow.map);
+        }
+    }
+    bytes_ -= follow.bytes;
+    follow = Follow{};
+    follows_.give(slot);
+}
+
+void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
+    Follow& follow = follows_[slot];
+    const map::Snapshot& snapshot = newest.of(*follow.map);
+    const auto ground = grounds_.try_emplace(follow.map, snapshot).first;
+    ++ground->second.count;
+    follow.live = true;
+    // What was missed before is not known.
+    follow.missed = 0;
+    follow.missed_version = ground->second.seen;
+    const model::Version version = answer.version;
+    set_path(slot, std::move(answer));
+    catch_up(slot, version, newest);
+}
+
+std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fresh,
+                                          Newest& newest) {
+    Follow& follow = follows_[slot];
+    follow.replan = kNowhere;
+    const PushReason reason = *std::exchange(follow.wanted, std::nullopt);
+    const map::Layer& layer = layer_of(follow, newest);
+    const std::vector<model::Cell>& points = fresh.result->turning_points;
+    const model::Cell place = follow.query.start;
+    std::optional<PathWalk> walk;
+    std::optional<model::Cost> cost;
+    if (!points.empty()) {
+        walk = find_on_path(points, PathWalk(points), place);
+    }
+    if (walk) {
+        cost = weigh(layer, *walk, follow.query.leave_blocked_start);
+    }
+    const bool passed = points.empty() ? place != follow.asked_from : !walk;
+    const bool closed = walk && !cost;
+    if (passed || (closed && follow.retries++ < kRetriesMax)) {
+        want(slot, reason);
+        return std::nullopt;
+    }
+    const std::optional<model::Cost> old_cost = cost_of(follow, layer);
+    const bool broken = follow.has_path() && !old_cost;
+    const model::Version version = fresh.version;
+    if (!broken && reason != PushReason::kStrayed &&
+        !is_better(follow.query, {*fresh.result, cost}, {*follow.answer.result, old_cost})) {
+        follow.rest = old_cost.value_or(0);
+        catch_up(slot, version, newest);
+        return std::nullopt;
+    }
+    follow.retries = 0;
+    set_path(slot, std::move(fresh));
+    if (walk) {
+        follow.next = walk->next();
+        follow.rest = cost.value_or(follow.rest);
+    }
+    catch_up(slot, version, newest);
+    return broken ? std::max(reason, PushReason::kBroken) : reason;
+}
+
+void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
+    Follow& follow = follows_[slot];
+    if (!follow.live || cell == follow.query.start) {
+        follow.query.start = cell;
+        return;
+    }
+    if (!follow.has_path()) {
+        follow.query.start = cell;
+        look_for_better(slot, nullptr, newest);
+        return;
+    }
+    const auto walk = find_on_path(follow.answer.result->turning_points, follow.walk(), cell);
+    if (!walk) {
+        follow.query.start = cell;
+        want(slot, PushReason::kStrayed);
+        return;
+    }
+    const model::Cost walked = cost_until(layer_of(follow, newest), follow.walk(), cell);
+    follow.rest -= std::min(walked, follow.rest);
+    follow.next = walk->next();
+    follow.query.start = cell;
+    // The budget led it as far as here; from here it leads on.
+    if (follow.answer.result->outcome == model::Outcome::kBudget &&
+        cell == follow.answer.result->turning_points.back()) {
+        want(slot, PushReason::kImproved);
+    }
+}
+
+bool Follows::at_goal(const Follow& follow) {
+    return is_at_goal(follow.query, follow.query.start);
+}
+
+std::vector<FollowSlot> Follows::take_wanting() {
+    std::vector<FollowSlot> ready;
+    for (const FollowSlot slot : wanting_) {
+        // Who has left meanwhile is not queued any more; nor is who comes again.
+        if (std::exchange(follows_[slot].queued, false)) {
+            ready.push_back(slot);
+        }
+    }
+    wanting_.clear();
+    return ready;
+}
+
+void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
+    Follow& follow = follows_[slot];
+    Ground& ground = ground_of(follow);
+    ground.index.erase(std::exchange(follow.chain, kNowhere));
+    follow.answer = std::move(answer);
+    follow.next = 1;
+    follow.rest = follow.answer.result->cost;
+    bytes_ -= follow.bytes;
+    follow.bytes = sizeof(Follow);
+    if (follow.has_path()) {
+        const std::vector<model::Cell>& points = follow.answer.result->turning_points;
+        const std::size_t before = ground.index.entry_count();
+        follow.chain = ground.index.insert(slot, points);
+        follow.bytes += points.size() * sizeof(model::Cell) +
+                        (ground.index.entry_count() - before) * sizeof(PathIndex::Entry);
+    }
+    bytes_ += follow.bytes;
+    if (follow.options.improve || !follow.complete()) {
+        enlist(slot);
+    } else {
+        strike(slot);
+    }
+}
+
+void Follows::enlist(FollowSlot slot) {
+    Follow& follow = follows_[slot];
+    if (follow.roster_place == kNowhere) {
+        std::vector<FollowSlot>& roster = ground_of(follow).roster;
+        follow.roster_place = static_cast<std::uint32_t>(roster.size());
+        roster.push_back(slot);
+    }
+}
+
+void Follows::strike(FollowSlot slot) {
+    Follow& follow = follows_[slot];
+    if (follow.roster_place == kNowhere) {
+        return;
+    }
+    std::vector<FollowSlot>& roster = ground_of(follow).roster;
+    const FollowSlot last = roster.back();
+    roster.pop_back();
+    if (last != slot) {
+        roster[follow.roster_place] = last;
+        follows_[last].roster_place = follow.roster_place;
+    }
+    follow.roster_place = kNowhere;
+}
+
+void Follows::want(FollowSlot slot, PushReason reason) {
+    Follow& follow = follows_[slot];
+    follow.wanted = std::max(follow.wanted.value_or(reason), reason);
+    if (follow.replan == kNowhere && !std::exchange(follow.queued, true)) {
+        wanting_.push_back(slot);
+    }
+}
+
+bool Follows::look_at(EditLook& look, Newest& newest) {
+    if (!look.collected) {
+        look.collected = true;
+        collect(look);
+    }
+    for (std::size_t i = 0; i < kLooksPerTurn && !look.suspects.empty(); ++i) {
+        const EditLook::Suspect suspect = look.suspects.back();
+        look.suspects.pop_back();
+        if (follows_[suspect.follow].birth != suspect.birth) {
+            continue;  // it has ended between two turns
+        }
+        if (suspect.better == nullptr) {
+            look_at_path(suspect.follow, newest);
+        } else {
+            look_for_better(suspect.follow, suspect.better, newest);
+        }
+    }
+    return !look.suspects.empty();
+}
+
+void Follows::collect(EditLook& look) {
+    const auto found = grounds_.find(look.map);
+    if (found == grounds_.end()) {
+        return;
+    }
+    Ground& ground = found->second;
+    ground.seen = std::max(ground.seen, look.version);
+    for (const ClassChanges& change : look.changes) {
+        const auto concerns = [&](const Follow& follow) {
+            return follow.query.movement_class == change.movement_class;
+        };
+        if (!change.better.empty()) {
+            for (const FollowSlot slot : ground.roster) {
+                if (concerns(follows_[slot])) {
+                    look.suspects.push_back({slot, follows_[slot].birth, &change.better});
+                }
+            }
+        }
+        // Once a unit and class, however many squares its path shares with the edit.
+        const std::uint64_t stamp = ++looks_;
+        for (const model::Rect& box : change.worse) {
+            // A blocked cell also forbids the diagonal steps beside it.
+            const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
+            ground.index.visit(grown, [&](FollowSlot slot) {
+                Follow& follow = follows_[slot];
+                if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
+                    look.suspects.push_back({slot, follow.birth, nullptr});
+                }
+            });
+        }
+    }
+}
+
+void Follows::look_at_path(FollowSlot slot, Newest& newest) {
+    Follow& follow = follows_[slot];
+    if (follow.replan != kNowhere || !follow.has_path()) {
+        return;  // settle() looks
+    }
+    const std::optional<model::Cost> cost = cost_of(follow, layer_of(follow, newest));
+    if (!cost) {
+        want(slot, PushReason::kBroken);
+    } else if (*cost > std::exchange(follow.rest, *cost)) {
+        want(slot, PushReason::kDearer);
+    }
+}
+
+void Follows::look_for_better(FollowSlot slot, const std::vector<model::Rect>* better,
+                              Newest& newest) {
+    Follow& follow = follows_[slot];
+    const map::Layer& layer = layer_of(follow, newest);
+    model::Cost bound = kNoCost;
+    if (better == nullptr || !follow.complete()) {
+        bound = 0;
+    } else {
+        for (const model::Rect& box : *better) {
+            bound = std::min(bound, bound_through(layer, follow.query, box));
+        }
+    }
+    if (follow.replan != kNowhere) {
+        follow.missed = std::min(follow.missed, bound);
+        follow.missed_version = newest.of(*follow.map).version();
+    } else if (follow.complete() ? bound < follow.rest : may_come_nearer(layer, follow)) {
+        want(slot, PushReason::kImproved);
+    }
+}
+
+void Follows::catch_up(FollowSlot slot, model::Version version, Newest& newest) {
+    Follow& follow = follows_[slot];
+    const model::Cost missed = std::exchange(follow.missed, kNoCost);
+    if (version < ground_of(follow).seen) {
+        look_at_path(slot, newest);
+    }
+    if (version < follow.missed_version && follow.roster_place != kNowhere &&
+        (!follow.complete() || missed < follow.answer.result->cost)) {
+        look_for_better(slot, nullptr, newest);
+    }
+}
+
+}  // namespace outrider::engine

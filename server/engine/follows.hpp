@@ -1,0 +1,121 @@
+#pragma once
+// What:     the followed units: which of them an edit concerns, and whether a new answer is news.
+//           Plain data and policy, without jobs, clients or sinks. Private to the engine room.
+// Contract: 1. An edit concerns a unit whose rest of path it closes (BROKEN) or makes dearer
+//              (DEARER); with `improve`, one for whom a way from where it stands through the cells
+//              that became better to the goal could be cheaper than its rest; and one that has no
+//              complete path, when its goal, or a cell nearer to it, came into its region.
+//           2. A new answer takes the old path's place when the old one is broken or the unit has
+//              strayed; otherwise only when it is complete and strictly cheaper than what is left
+//              of the old one, or, where the old one is not complete, ends nearer to the goal (or
+//              as near and strictly cheaper). So equal detours never flap.
+//           3. An answer that does not pass the place that the unit has reached meanwhile, or whose
+//              path was closed meanwhile (up to kRetriesMax times), is no news: it is asked again.
+//           4. At most one replan of a unit is under way; whatever happens meanwhile is looked at
+//              when it is there.
+// Threads:  one at a time, under the engine's lock.
+// Cost:     an edit: the paths that cross its squares, and those who wait for something better.
+//           A look at one unit is linear in its rest of path.
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "outrider/engine/follow.hpp"
+#include "outrider/engine/follow_changes.hpp"
+#include "outrider/engine/path_index.hpp"
+#include "outrider/engine/slot_pool.hpp"
+
+namespace outrider::engine {
+
+// The newest snapshots, for as long as a lock is held; they are let go of outside, by `kept`.
+class Newest {
+  public:
+    explicit Newest(std::vector<std::shared_ptr<const map::Snapshot>>& kept) : kept_(kept) {}
+    [[nodiscard]] const map::Snapshot& of(const MapEntry& map);
+    [[nodiscard]] bool contains(const MapEntry& map, model::Cell cell) {
+        return model::Rect{0, 0, of(map).width(), of(map).height()}.contains(cell);
+    }
+
+  private:
+    std::vector<std::shared_ptr<const map::Snapshot>>& kept_;
+    const MapEntry* map_{nullptr};
+    const map::Snapshot* newest_{nullptr};
+};
+
+// One edit on its way past the followed units, some at a time.
+struct EditLook {
+    struct Suspect {
+        FollowSlot follow{};
+        std::uint64_t birth{};
+        // What became better, or null: the path itself is in question.
+        const std::vector<model::Rect>* better{};
+    };
+    MapEntry* map{};
+    model::Version version{};
+    std::vector<ClassChanges> changes;
+    bool collected{false};
+    std::vector<Suspect> suspects{};  // still to be looked at, last first
+};
+
+class Follows {
+  public:
+    // After so many answers that were closed before they were there, the next is pushed as it is.
+    static constexpr unsigned kRetriesMax = 3;
+    // So that the lock is held for some tens of microseconds.
+    static constexpr std::size_t kLooksPerTurn = 256;
+
+    [[nodiscard]] FollowSlot add(Follow follow);
+    void remove(FollowSlot slot);
+    [[nodiscard]] Follow& operator[](FollowSlot slot) { return follows_[slot]; }
+    [[nodiscard]] std::size_t count() const { return follows_.in_use(); }
+    // Of paths and index, about.
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    [[nodiscard]] bool any_on(const MapEntry& map) const { return grounds_.contains(&map); }
+
+    // The first answer is out.
+    void begin(FollowSlot slot, model::PathAnswer answer, Newest& newest);
+    // The answer of a replan: why it is news, or nothing.
+    [[nodiscard]] std::optional<model::PushReason> settle(FollowSlot slot, model::PathAnswer fresh,
+                                                          Newest& newest);
+    // The unit stands there now.
+    void report(FollowSlot slot, model::Cell cell, Newest& newest);
+    [[nodiscard]] static bool at_goal(const Follow& follow);
+
+    // True while suspects remain.
+    [[nodiscard]] bool look_at(EditLook& look, Newest& newest);
+    // Who is to be replanned now: each once.
+    [[nodiscard]] std::vector<FollowSlot> take_wanting();
+
+  private:
+    // What follows have in common that stand on one map.
+    struct Ground {
+        explicit Ground(const map::Snapshot& newest)
+            : index(newest.width(), newest.height()), seen(newest.version()) {}
+        PathIndex index;
+        std::vector<FollowSlot> roster;  // who waits for something better
+        model::Version seen;             // the newest version that was looked at
+        std::size_t count{};
+    };
+
+    [[nodiscard]] Ground& ground_of(const Follow& follow) { return grounds_.at(follow.map); }
+    void set_path(FollowSlot slot, model::PathAnswer answer);
+    void enlist(FollowSlot slot);
+    void strike(FollowSlot slot);
+    void want(FollowSlot slot, model::PushReason reason);
+    void collect(EditLook& look);
+    void look_at_path(FollowSlot slot, Newest& newest);
+    // `better` null: whatever may have changed.
+    void look_for_better(FollowSlot slot, const std::vector<model::Rect>* better, Newest& newest);
+    // An answer on `version` has become the unit's: what has it missed?
+    void catch_up(FollowSlot slot, model::Version version, Newest& newest);
+
+    SlotPool<Follow> follows_;
+    std::unordered_map<const MapEntry*, Ground> grounds_;
+    std::vector<FollowSlot> wanting_;
+    std::uint64_t births_{};
+    std::uint64_t looks_{};
+    std::size_t bytes_{};
+};
+
+}  // namespace outrider::engine

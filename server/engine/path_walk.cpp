@@ -1,0 +1,88 @@
+#include "outrider/engine/path_walk.hpp"
+
+#include <algorithm>
+
+namespace outrider::engine {
+namespace {
+
+model::Cost weight_of(const map::Layer& layer, model::Cell cell) {
+    const std::uint8_t weight = layer.weight(cell);
+    return weight == 0 ? layer.weight_min() : weight;
+}
+
+model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to) {
+    const bool diagonal = from.x != to.x && from.y != to.y;
+    return (weight_of(layer, from) + weight_of(layer, to)) *
+           (diagonal ? model::kDiagonal : model::kStraight);
+}
+
+bool lies_between(model::Cell a, model::Cell b, model::Cell cell) {
+    const std::int32_t dx = cell.x - a.x;
+    const std::int32_t dy = cell.y - a.y;
+    const bool boxed = cell.x >= std::min(a.x, b.x) && cell.x <= std::max(a.x, b.x) &&
+                       cell.y >= std::min(a.y, b.y) && cell.y <= std::max(a.y, b.y);
+    const bool straight = a.x == b.x || a.y == b.y;
+    return boxed && (straight || std::abs(dx) == std::abs(dy));
+}
+
+}  // namespace
+
+bool is_legal_step(const map::Layer& layer, model::Cell from, model::Cell to) {
+    if (!layer.open(to)) {
+        return false;
+    }
+    if (from.x == to.x || from.y == to.y) {
+        return true;
+    }
+    const model::MovementClass& who = layer.movement_class();
+    const int sides = (layer.open({to.x, from.y}) ? 1 : 0) + (layer.open({from.x, to.y}) ? 1 : 0);
+    switch (who.corner_rule) {
+        case model::CornerRule::kBothOpen: return sides == 2;
+        case model::CornerRule::kOneOpen: return sides >= 1;
+        case model::CornerRule::kNoneOpen: return true;
+    }
+    return false;
+}
+
+std::optional<model::Cost> weigh(const map::Layer& layer, PathWalk walk, bool may_leave_blocked) {
+    if (!layer.open(walk.cell()) && !may_leave_blocked) {
+        return std::nullopt;
+    }
+    model::Cost cost = 0;
+    model::Cell from = walk.cell();
+    while (walk.advance()) {
+        if (!is_legal_step(layer, from, walk.cell())) {
+            return std::nullopt;
+        }
+        cost += step_cost(layer, from, walk.cell());
+        from = walk.cell();
+    }
+    return cost;
+}
+
+model::Cost cost_until(const map::Layer& layer, PathWalk walk, model::Cell to) {
+    model::Cost cost = 0;
+    model::Cell from = walk.cell();
+    while (from != to && walk.advance()) {
+        cost += step_cost(layer, from, walk.cell());
+        from = walk.cell();
+    }
+    return cost;
+}
+
+std::optional<PathWalk> find_on_path(std::span<const model::Cell> points, PathWalk from,
+                                     model::Cell cell) {
+    model::Cell begin = from.cell();
+    if (begin == cell) {
+        return from;
+    }
+    for (std::size_t next = from.next(); next < points.size(); ++next) {
+        if (lies_between(begin, points[next], cell)) {
+            return PathWalk(points, next, cell);
+        }
+        begin = points[next];
+    }
+    return std::nullopt;
+}
+
+}  // namespace outrider::engine
