@@ -47,7 +47,7 @@ struct Effects {
             boxes.push_back(box);
         }
     }
-    // Freed outside the lock: the last holder of a snapshot pays for its bands.
+    // Freed outside the lock: the last holder of a snapshot pays for its tiles.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
 };
 

@@ -23,9 +23,6 @@ AnchorSweep::AnchorSweep(const World& world, const model::MovementClass& movemen
 void AnchorSweep::start(const model::Rect& anchors) {
     anchors_ = anchors;
     y_ = anchors.y;
-    stride_ = static_cast<std::size_t>(anchors.width + footprint_ - 1);
-    ring_.resize(stride_ * static_cast<std::size_t>(footprint_));
-    out_.resize(static_cast<std::size_t>(anchors.width));
     for (std::int32_t y = y_; y < y_ + footprint_ - 1; ++y) {
         load(y);
     }
@@ -33,34 +30,45 @@ void AnchorSweep::start(const model::Rect& anchors) {
 
 std::span<const std::uint8_t> AnchorSweep::next() {
     load(y_ + footprint_ - 1);
-    std::copy_n(ring_row(y_), out_.size(), out_.data());
+    const auto count = static_cast<std::size_t>(anchors_.width);
+    std::copy_n(ring_row(y_), count, out_.data());
     for (std::int32_t y = y_ + 1; y < y_ + footprint_; ++y) {
-        take_maxima(out_.data(), ring_row(y), out_.size());
+        take_maxima(out_.data(), ring_row(y), count);
     }
     ++y_;
-    return out_;
+    return {out_.data(), count};
 }
 
 void AnchorSweep::load(std::int32_t y) {
     std::uint8_t* row = ring_row(y);
-    const std::int32_t inside =
-        y < world_.height ? std::min(anchors_.width + footprint_ - 1, world_.width - anchors_.x)
-                          : 0;
+    const std::int32_t wanted = anchors_.width + footprint_ - 1;
+    const std::int32_t inside = y < world_.height ? std::min(wanted, world_.width - anchors_.x) : 0;
     const auto count = static_cast<std::size_t>(inside);
     if (inside > 0) {
-        const model::Terrain* terrain = world_.terrain.line(y) + anchors_.x;
-        for (std::size_t i = 0; i < count; ++i) {
-            row[i] = shifted_[terrain[i]];
-        }
+        load_terrain({anchors_.x, y}, {row, count});
         world_.obstacles.mark_blocked({anchors_.x, y}, team_, {row, count}, kBlocked);
     }
-    std::fill(row + count, row + stride_, kBlocked);
+    std::fill(row + count, row + wanted, kBlocked);
     // Windows double: after each round an entry covers `covered` cells to its right.
     std::int32_t covered = 1;
     while (covered < footprint_) {
         const std::int32_t step = std::min(covered, footprint_ - covered);
-        take_maxima(row, row + step, stride_ - static_cast<std::size_t>(step));
+        take_maxima(row, row + step, static_cast<std::size_t>(wanted - step));
         covered += step;
+    }
+}
+
+void AnchorSweep::load_terrain(model::Cell first, std::span<std::uint8_t> row) const {
+    for (std::size_t done = 0; done < row.size();) {
+        const model::Cell cell{first.x + static_cast<std::int32_t>(done), first.y};
+        const model::Terrain* terrain =
+            world_.terrain.at(ChunkPlace::of(cell)) + index_in_chunk(cell);
+        const auto left = static_cast<std::size_t>(kChunkSide - (cell.x & (kChunkSide - 1)));
+        const std::size_t count = std::min(row.size() - done, left);
+        for (std::size_t i = 0; i < count; ++i) {
+            row[done + i] = shifted_[terrain[i]];
+        }
+        done += count;
     }
 }
 

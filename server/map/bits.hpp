@@ -1,6 +1,5 @@
 #pragma once
-// What:     word tricks of the bit planes; read by the room's own sources.
-// Contract: pointers to words have a readable neighbour on each side (guard words).
+// What: word tricks of the bit planes; read by the room's own sources.
 
 #include <array>
 #include <bit>
@@ -51,30 +50,6 @@ inline void transpose(Block& block) {
             block[row | width] ^= swap;
         }
     }
-}
-
-// The neighbour cell before (towards bit 0) or after each cell of the word.
-[[nodiscard]] inline std::uint64_t cell_before(const std::uint64_t* word) {
-    return (word[0] << 1) | (word[-1] >> 63);
-}
-[[nodiscard]] inline std::uint64_t cell_after(const std::uint64_t* word) {
-    return (word[0] >> 1) | (word[1] << 63);
-}
-
-struct Stops {
-    std::uint64_t forward;
-    std::uint64_t backward;
-};
-
-// `line` between its two neighbour lines; see Layer::stops_east.
-[[nodiscard]] inline Stops stops(const std::uint64_t* before, const std::uint64_t* line,
-                                 const std::uint64_t* after) {
-    return {~line[0] | (before[0] & ~cell_before(before)) | (after[0] & ~cell_before(after)),
-            ~line[0] | (before[0] & ~cell_after(before)) | (after[0] & ~cell_after(after))};
-}
-
-[[nodiscard]] inline std::uint64_t free2x2(const std::uint64_t* line, const std::uint64_t* below) {
-    return line[0] & cell_after(line) & below[0] & cell_after(below);
 }
 
 }  // namespace outrider::map::bits

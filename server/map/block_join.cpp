@@ -11,8 +11,8 @@ class BlockJoin::Maker {
     Maker(const ChunkGrid& grid, ChunkPlace block, BlockJoin& join)
         : grid_(grid),
           begin_{block.x * kBlockSide, block.y * kBlockSide},
-          end_{std::min(begin_.x + kBlockSide, grid.across),
-               std::min(begin_.y + kBlockSide, grid.down)},
+          end_{std::min(begin_.x + kBlockSide, grid.across()),
+               std::min(begin_.y + kBlockSide, grid.down())},
           join_(join) {}
 
     void run() {

@@ -1,47 +1,19 @@
 #pragma once
 // What: the chunks of one layer as a table, and every contact between two of them.
 
-#include <memory>
-
 #include "outrider/map/chunk_pairs.hpp"
-#include "outrider/map/shared_table.hpp"
+#include "outrider/map/shared_grid.hpp"
 
 namespace outrider::map {
 
-// Chunks in blocks of 8 x 8 (512 x 512 cells): an edit joins one block anew in some ten
-// microseconds, and the largest map has 256 blocks to join.
-inline constexpr std::int32_t kBlockShift = 3;
-inline constexpr std::int32_t kBlockSide = 1 << kBlockShift;
-
-struct ChunkPlace {
-    std::int32_t x{};
-    std::int32_t y{};
-
-    [[nodiscard]] ChunkPlace block() const { return {x >> kBlockShift, y >> kBlockShift}; }
-    // Row-major number within the block.
-    [[nodiscard]] std::size_t slot() const {
-        constexpr std::int32_t kMask = kBlockSide - 1;
-        return static_cast<std::size_t>(((y & kMask) << kBlockShift) | (x & kMask));
-    }
-    friend bool operator==(const ChunkPlace&, const ChunkPlace&) = default;
-};
-
 struct ChunkGrid {
-    std::int32_t across{};
-    std::int32_t down{};
     Connectivity connectivity{};
-    SharedTable<std::shared_ptr<const ChunkRegions>> chunks;
+    SharedGrid<const ChunkRegions> chunks;
 
-    [[nodiscard]] std::size_t index_of(ChunkPlace place) const {
-        return static_cast<std::size_t>(place.y) * static_cast<std::size_t>(across) +
-               static_cast<std::size_t>(place.x);
-    }
-    [[nodiscard]] const ChunkRegions& at(ChunkPlace place) const {
-        return *chunks[index_of(place)];
-    }
-    [[nodiscard]] bool contains(ChunkPlace place) const {
-        return place.x >= 0 && place.y >= 0 && place.x < across && place.y < down;
-    }
+    [[nodiscard]] std::int32_t across() const { return chunks.across(); }
+    [[nodiscard]] std::int32_t down() const { return chunks.down(); }
+    [[nodiscard]] const ChunkRegions& at(ChunkPlace place) const { return *chunks.at(place); }
+    [[nodiscard]] bool contains(ChunkPlace place) const { return chunks.contains(place); }
 
     // visit(other, label_here, label_there) for the contacts of a chunk with its neighbours to the
     // east and south for which wanted(other) holds.

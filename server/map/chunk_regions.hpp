@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-namespace outrider::map {
+#include "outrider/map/chunk.hpp"
 
-inline constexpr std::int32_t kChunkSide = 64;
+namespace outrider::map {
 
 enum class Connectivity : std::uint8_t { kFour, kEight };
 

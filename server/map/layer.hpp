@@ -1,30 +1,59 @@
 #pragma once
 // What:     a snapshot as one movement class sees it: bit planes for the kernels, weights, regions.
-// Contract: immutable. Cells outside the map read as blocked. Rows and columns are packed 64 cells
-//           a word, bit (x & 63) of word (x >> 6), with a guard word on each side (word -1 and word
-//           `words`) and guard lines beyond each edge (line -1 and line `height` or `width`), so
-//           that a kernel may look one beyond every edge without a test.
+// Contract: immutable. Cells outside the map read as blocked. Everything is kept in tiles, one for
+//           each chunk of 64 x 64 cells. A bit tile holds plane after plane, 64 words each, bit
+//           (x & 63) of word (y & 63), or for the planes by column bit (y & 63) of word (x & 63).
+//           A ring of guard tiles around the map lets a kernel look beyond every edge untested: on
+//           them nothing is passable and every cell is a stop, as on the cells of the last chunks
+//           that lie outside the map.
 // Threads:  any number of readers.
-// Cost:     a read is a table load, a word load and a shift. Memory: server/DESIGN.md, "Memory".
+// Cost:     a read is two table loads, a word load and a shift. Memory: server/DESIGN.md, "Memory".
+// Source:   decisions/0012-planes-are-tiled-by-chunk.md
 
 #include <cstdint>
 #include <memory>
 #include <utility>
 
-#include "outrider/map/band_table.hpp"
 #include "outrider/map/landmarks.hpp"
 #include "outrider/map/regions.hpp"
+#include "outrider/map/tile_table.hpp"
 #include "outrider/model/cell.hpp"
 #include "outrider/model/movement_class.hpp"
 
 namespace outrider::map {
 
+enum class Plane : std::uint8_t {
+    // Passable cells, by row and transposed. All that classes without stops have.
+    kRows,
+    kColumns,
+    // A straight jump ends at the first stop bit: a blocked cell, or a cell with a forced neighbour
+    // for that direction. Going east along row y, x is a stop when (x, y) is blocked, or when
+    // (x - 1, y - 1) is blocked and (x, y - 1) is open, or the same below. West is the mirror
+    // image; south and north are the same by column.
+    kStopsEast,
+    kStopsWest,
+    kStopsSouth,
+    kStopsNorth,
+    // By row. (x, y), (x + 1, y), (x, y + 1) and (x + 1, y + 1) are all open, so that every
+    // diagonal step inside that square is legal.
+    kFree2x2,
+};
+
+inline constexpr std::size_t kPlainPlanes = 2;
+inline constexpr std::size_t kJumpPlanes = 7;
+
+// The 64 words of a plane within a tile.
+[[nodiscard]] constexpr const std::uint64_t* plane_of(const std::uint64_t* tile, Plane plane) {
+    return tile + static_cast<std::size_t>(plane) * kChunkSide;
+}
+[[nodiscard]] constexpr std::uint64_t* plane_of(std::uint64_t* tile, Plane plane) {
+    return tile + static_cast<std::size_t>(plane) * kChunkSide;
+}
+
 class Layer {
   public:
-    // 16 lines: an edit copies tens of kilobytes at most, and the tables stay a few kilobytes.
-    using BitBands = BandTable<std::uint64_t, 4>;
-    // 8 lines: the copy of a band on the widest map stays below malloc's threshold for mmap.
-    using ByteBands = BandTable<std::uint8_t, 3>;
+    using BitTiles = TileTable<std::uint64_t>;
+    using WeightTiles = TileTable<std::uint8_t>;
 
     [[nodiscard]] const model::MovementClass& movement_class() const { return *class_; }
     [[nodiscard]] std::int32_t width() const { return width_; }
@@ -36,14 +65,14 @@ class Layer {
 
     // The unit may stand with its anchor here. False outside the map.
     [[nodiscard]] bool open(model::Cell cell) const {
-        return contains(cell) && ((row(cell.y)[cell.x >> 6] >> (cell.x & 63)) & 1) != 0;
+        return contains(cell) && ((row_word(cell.x >> 6, cell.y) >> (cell.x & 63)) & 1) != 0;
     }
     // Tenths; 0 where blocked or outside. With a footprint: the dearest covered cell.
     [[nodiscard]] std::uint8_t weight(model::Cell cell) const {
         if (uniform_) {
             return open(cell) ? weight_min_ : std::uint8_t{0};
         }
-        return contains(cell) ? weights(cell.y)[cell.x] : std::uint8_t{0};
+        return contains(cell) ? *weight_at(cell) : std::uint8_t{0};
     }
 
     // The class has one weight for all terrain that it can cross. Depends on the class alone, never
@@ -51,43 +80,33 @@ class Layer {
     [[nodiscard]] bool uniform() const { return uniform_; }
     // Cheapest weight of the class, at least 1: the factor of every heuristic.
     [[nodiscard]] std::uint8_t weight_min() const { return weight_min_; }
-
-    // Passable, by row and transposed. Guards are 0.
-    [[nodiscard]] const std::uint64_t* row(std::int32_t y) const {
-        return rows_.line(y, kPassable);
-    }
-    [[nodiscard]] const std::uint64_t* column(std::int32_t x) const {
-        return columns_.line(x, kPassable);
-    }
-    // Weights of row y for x in [-1, width]; null for uniform classes.
-    [[nodiscard]] const std::uint8_t* weights(std::int32_t y) const {
-        return uniform_ ? nullptr : weights_.line(y);
-    }
-
-    // The planes of jump point search: only where has_stops() is true, which is for uniform classes
-    // of 8 directions under CornerRule::kBothOpen.
+    // There are planes for jump point search: for uniform classes of 8 directions under
+    // CornerRule::kBothOpen.
     [[nodiscard]] bool has_stops() const { return has_stops_; }
-    // Bit x of free2x2(y): (x, y), (x + 1, y), (x, y + 1) and (x + 1, y + 1) are all open, so that
-    // every diagonal step inside that square is legal. Guards are 0.
-    [[nodiscard]] const std::uint64_t* free2x2(std::int32_t y) const {
-        return rows_.line(y, kFree2x2);
+
+    // 64 passable cells of row y from x = 64 * word on; of column x from y = 64 * word on. Words
+    // and lines one beyond the map are readable.
+    [[nodiscard]] std::uint64_t row_word(std::int32_t word, std::int32_t y) const {
+        return plane_of(bits_.at({word, y >> 6}), Plane::kRows)[y & 63];
     }
-    // A straight jump ends at the first stop bit: a blocked cell, or a cell with a forced neighbour
-    // for that direction. Going east along row y, x is a stop when (x, y) is blocked, or when
-    // (x - 1, y - 1) is blocked and (x, y - 1) is open, or the same below. West is the mirror
-    // image; south and north are the same on columns. Guards are all ones.
-    [[nodiscard]] const std::uint64_t* stops_east(std::int32_t y) const {
-        return rows_.line(y, kStopsForward);
+    [[nodiscard]] std::uint64_t column_word(std::int32_t word, std::int32_t x) const {
+        return plane_of(bits_.at({x >> 6, word}), Plane::kColumns)[x & 63];
     }
-    [[nodiscard]] const std::uint64_t* stops_west(std::int32_t y) const {
-        return rows_.line(y, kStopsBackward);
+    [[nodiscard]] const BitTiles& bits() const { return bits_; }
+
+    // For classes of many weights. A tile of weights repeats the cells around it (its halo), so
+    // that from the pointer to any cell of the map the eight neighbours are at +-1 and
+    // +-kWeightStride.
+    static constexpr std::int32_t kWeightStride = 72;
+    [[nodiscard]] const std::uint8_t* weight_at(model::Cell cell) const {
+        return weights_.at(ChunkPlace::of(cell)) + weight_index(cell.x & 63, cell.y & 63);
     }
-    [[nodiscard]] const std::uint64_t* stops_south(std::int32_t x) const {
-        return columns_.line(x, kStopsForward);
+    // x and y within the chunk, -1 .. 64.
+    [[nodiscard]] static constexpr std::int32_t weight_index(std::int32_t x, std::int32_t y) {
+        return (y + 1) * kWeightStride + kWeightLead + x;
     }
-    [[nodiscard]] const std::uint64_t* stops_north(std::int32_t x) const {
-        return columns_.line(x, kStopsBackward);
-    }
+    // Empty for uniform classes.
+    [[nodiscard]] const WeightTiles& weights() const { return weights_; }
 
     [[nodiscard]] const Regions& regions() const { return regions_; }
 
@@ -101,28 +120,21 @@ class Layer {
         return copy;
     }
 
-    // The bands themselves, for tests and tools that ask what two layers share.
-    [[nodiscard]] const BitBands& row_bands() const { return rows_; }
-    [[nodiscard]] const BitBands& column_bands() const { return columns_; }
-    [[nodiscard]] const ByteBands& weight_bands() const { return weights_; }
-
   private:
     friend class LayerWriter;
 
-    // Planes of a band. free2x2 is kept by row only.
-    static constexpr std::size_t kPassable = 0;
-    static constexpr std::size_t kStopsForward = 1;
-    static constexpr std::size_t kStopsBackward = 2;
-    static constexpr std::size_t kFree2x2 = 3;
+    // A row begins with the west halo; from column 0 on it is 8-byte aligned.
+    static constexpr std::int32_t kWeightLead = 8;
+    // The last row has its east halo, and no cell of lead follows it.
+    static constexpr std::size_t kWeightTileBytes = 66 * kWeightStride + kWeightLead;
 
     std::int32_t width_{};
     std::int32_t height_{};
     bool uniform_{};
     bool has_stops_{};
     std::uint8_t weight_min_{1};
-    BitBands rows_;
-    BitBands columns_;
-    ByteBands weights_;
+    BitTiles bits_;
+    WeightTiles weights_;
     Regions regions_;
     std::shared_ptr<const Landmarks> landmarks_;
     std::shared_ptr<const model::MovementClass> class_;

@@ -1,11 +1,12 @@
 #include "outrider/map/layer_writer.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstring>
 
 #include "outrider/map/anchor_sweep.hpp"
 #include "outrider/map/bits.hpp"
+#include "outrider/map/plane_maker.hpp"
 
 namespace outrider::map {
 namespace {
@@ -17,15 +18,6 @@ Connectivity connectivity_of(const model::MovementClass& movement_class) {
                : Connectivity::kFour;
 }
 
-std::size_t words_of(std::int32_t cells) {
-    return static_cast<std::size_t>((cells + 63) / 64);
-}
-
-Layer::BitBands make_bits(std::int32_t lines, std::int32_t cells,
-                          std::vector<std::uint64_t> outside) {
-    return Layer::BitBands({lines, words_of(cells) + 2, 1, std::move(outside)});
-}
-
 // The anchors whose footprint meets a changed cell.
 model::Rect anchors_over(const model::Rect& dirty, std::int32_t footprint, const World& world) {
     const std::int32_t more = footprint - 1;
@@ -33,6 +25,41 @@ model::Rect anchors_over(const model::Rect& dirty, std::int32_t footprint, const
         {dirty.x - more, dirty.y - more, dirty.width + more, dirty.height + more},
         {0, 0, world.width, world.height});
 }
+
+std::pair<std::uint8_t, std::uint8_t> weight_range(const model::MovementClass& from) {
+    std::uint8_t least = 255;
+    std::uint8_t most = 1;
+    for (const std::uint8_t weight : from.weights) {
+        if (weight != 0) {
+            least = std::min(least, weight);
+            most = std::max(most, weight);
+        }
+    }
+    return {least, most};
+}
+
+// A tile beyond the edge: nothing passable, all cells stops.
+std::vector<std::uint64_t> outside_bits(bool jumps) {
+    std::vector<std::uint64_t> tile((jumps ? kJumpPlanes : kPlainPlanes) * kChunkSide);
+    if (jumps) {
+        make_jump_planes({}, {}, tile.data());
+    }
+    return tile;
+}
+
+// Chunks to look at again, each once and in order.
+class ChunkList {
+  public:
+    void add(ChunkPlace place) { places_.push_back(place); }
+    [[nodiscard]] const std::vector<ChunkPlace>& settle() {
+        std::ranges::sort(places_);
+        places_.erase(std::ranges::unique(places_).begin(), places_.end());
+        return places_;
+    }
+
+  private:
+    std::vector<ChunkPlace> places_;
+};
 
 }  // namespace
 
@@ -49,39 +76,39 @@ class LayerWriter {
         layer_.has_stops_ = layer_.uniform_ &&
                             movement_class.directions == model::Directions::kEight &&
                             movement_class.corner_rule == model::CornerRule::kBothOpen;
-        const std::uint64_t none = 0;
-        const std::uint64_t all = ~none;
-        const bool stops = layer_.has_stops_;
-        using Planes = std::vector<std::uint64_t>;
-        layer_.rows_ = make_bits(world.height, world.width,
-                                 stops ? Planes{none, all, all, none} : Planes{none});
-        layer_.columns_ =
-            make_bits(world.width, world.height, stops ? Planes{none, all, all} : Planes{none});
+        const std::int32_t across = chunks_over(world.width);
+        const std::int32_t down = chunks_over(world.height);
+        layer_.bits_ = {across, down, outside_bits(layer_.has_stops_)};
         if (!layer_.uniform_) {
-            // 8 bytes before x = 0 and at least one after x = width - 1, lines 8-byte aligned.
-            const std::size_t stride = (static_cast<std::size_t>(world.width) / 8 + 2) * 8;
-            layer_.weights_ = Layer::ByteBands({world.height, stride, 8, {0}});
+            const std::array<std::uint8_t, Layer::kWeightTileBytes> outside{};
+            layer_.weights_ = {across, down, outside};
         }
         layer_.regions_ = Regions(world.width, world.height, connectivity_of(movement_class));
-        prepare();
     }
 
-    LayerWriter(const Layer& parent, const World& world) : layer_(parent), world_(world) {
-        prepare();
-    }
+    LayerWriter(const Layer& parent, const World& world) : layer_(parent), world_(world) {}
 
     void refresh(std::span<const model::Rect> dirty) {
         AnchorSweep sweep(world_, *layer_.class_);
         for (const model::Rect& rect : dirty) {
             const model::Rect anchors = anchors_over(rect, layer_.class_->footprint, world_);
-            if (!anchors.empty() && write_passable(anchors, sweep)) {
-                write_columns(anchors);
-                if (layer_.has_stops_) {
-                    write_stops(anchors);
-                }
+            if (!anchors.empty()) {
+                for_each_chunk(anchors, [&](ChunkPlace place) {
+                    write_part(place, model::intersect(anchors, place.cells()), sweep);
+                });
             }
         }
-        relabel();
+        for (const ChunkPlace place : passable_changed_.settle()) {
+            write_columns(place);
+            relabel(place);
+        }
+        layer_.regions_.join_blocks();
+        for (const ChunkPlace place : planes_stale_.settle()) {
+            write_jump_planes(place);
+        }
+        for (const ChunkPlace place : halo_stale_.settle()) {
+            write_halo(place);
+        }
     }
 
     [[nodiscard]] bool changed() const { return changed_; }
@@ -90,161 +117,123 @@ class LayerWriter {
     }
 
   private:
-    static std::pair<std::uint8_t, std::uint8_t> weight_range(const model::MovementClass& from) {
-        std::uint8_t least = 255;
-        std::uint8_t most = 1;
-        for (const std::uint8_t weight : from.weights) {
-            if (weight != 0) {
-                least = std::min(least, weight);
-                most = std::max(most, weight);
-            }
-        }
-        return {least, most};
-    }
-
-    void prepare() {
-        chunks_across_ = static_cast<std::int32_t>(words_of(world_.width));
-        stale_.assign(words_of(world_.width) * words_of(world_.height), false);
-    }
-
-    // True when a passable bit changed.
-    bool write_passable(const model::Rect& anchors, AnchorSweep& sweep) {
+    // `part`: cells of the chunk.
+    void write_part(ChunkPlace place, const model::Rect& part, AnchorSweep& sweep) {
         bool bits_changed = false;
-        sweep.start(anchors);
-        for (std::int32_t y = anchors.y; y < anchors.y + anchors.height; ++y) {
+        bool weights_changed = false;
+        sweep.start(part);
+        for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
             const std::span<const std::uint8_t> shifted = sweep.next();
-            bits_changed |= write_row_bits(anchors.x, y, shifted);
-            if (!layer_.uniform_) {
-                write_row_weights(anchors.x, y, shifted);
-            }
+            bits_changed |= write_row_bits(place, {part.x, y}, shifted);
+            weights_changed |= !layer_.uniform_ && write_row_weights(place, {part.x, y}, shifted);
         }
-        changed_ |= bits_changed;
-        return bits_changed;
+        if (bits_changed) {
+            passable_changed_.add(place);
+        }
+        if (bits_changed && layer_.has_stops_) {
+            planes_stale_.add(place);
+            for_each_neighbour(place, part, [&](ChunkPlace there) { planes_stale_.add(there); });
+        }
+        if (weights_changed) {
+            for_each_neighbour(place, part, [&](ChunkPlace there) { halo_stale_.add(there); });
+        }
+        changed_ |= bits_changed || weights_changed;
     }
 
-    bool write_row_bits(std::int32_t x, std::int32_t y, std::span<const std::uint8_t> shifted) {
-        const auto end = x + static_cast<std::int32_t>(shifted.size());
-        bool row_changed = false;
-        for (std::int32_t start = x; start < end; start = (start | 63) + 1) {
-            const std::int32_t stop = std::min(end, (start | 63) + 1);
-            const std::int32_t word = start >> 6;
-            const std::uint64_t mask = bits::mask(start & 63, stop - start);
-            const std::uint64_t fresh =
-                bits::pack_not_equal(shifted.subspan(static_cast<std::size_t>(start - x),
-                                                     static_cast<std::size_t>(stop - start)),
-                                     AnchorSweep::kBlocked)
-                << (start & 63);
-            const std::uint64_t old = layer_.row(y)[word];
-            const std::uint64_t merged = (old & ~mask) | fresh;
-            if (merged != old) {
-                layer_.rows_.writable(y, Layer::kPassable)[word] = merged;
-                mark_stale(word, y >> 6);
-                row_changed = true;
+    // The chunks on the map that cells of `part` border on: their planes and halos read them.
+    template <class Visit>
+    void for_each_neighbour(ChunkPlace place, const model::Rect& part, Visit visit) {
+        const model::Rect grown =
+            model::intersect({part.x - 1, part.y - 1, part.width + 2, part.height + 2},
+                             {0, 0, world_.width, world_.height});
+        for_each_chunk(grown, [&](ChunkPlace there) {
+            if (there != place) {
+                visit(there);
             }
-        }
-        return row_changed;
+        });
     }
 
-    void write_row_weights(std::int32_t x, std::int32_t y, std::span<const std::uint8_t> shifted) {
-        scratch_.resize(shifted.size());
-        std::ranges::transform(shifted, scratch_.begin(), [](std::uint8_t weight) {
+    bool write_row_bits(ChunkPlace place, model::Cell first,
+                        std::span<const std::uint8_t> shifted) {
+        const std::int32_t shift = first.x & (kChunkSide - 1);
+        const std::uint64_t mask = bits::mask(shift, static_cast<std::int32_t>(shifted.size()));
+        const std::uint64_t fresh = bits::pack_not_equal(shifted, AnchorSweep::kBlocked) << shift;
+        const std::uint64_t old = layer_.row_word(place.x, first.y);
+        const std::uint64_t merged = (old & ~mask) | fresh;
+        if (merged == old) {
+            return false;
+        }
+        plane_of(layer_.bits_.writable(place), Plane::kRows)[first.y & (kChunkSide - 1)] = merged;
+        return true;
+    }
+
+    bool write_row_weights(ChunkPlace place, model::Cell first,
+                           std::span<const std::uint8_t> shifted) {
+        std::array<std::uint8_t, kChunkSide> weights;
+        std::ranges::transform(shifted, weights.begin(), [](std::uint8_t weight) {
             return static_cast<std::uint8_t>(weight + 1);
         });
-        if (std::memcmp(layer_.weights_.line(y) + x, scratch_.data(), scratch_.size()) != 0) {
-            std::ranges::copy(scratch_, layer_.weights_.writable(y) + x);
-            changed_ = true;
+        if (std::memcmp(layer_.weight_at(first), weights.data(), shifted.size()) == 0) {
+            return false;
         }
+        std::copy_n(
+            weights.data(), shifted.size(),
+            layer_.weights_.writable(place) +
+                Layer::weight_index(first.x & (kChunkSide - 1), first.y & (kChunkSide - 1)));
+        return true;
     }
 
-    void mark_stale(std::int32_t chunk_x, std::int32_t chunk_y) {
-        const auto index = static_cast<std::size_t>(chunk_y * chunks_across_ + chunk_x);
-        if (!stale_[index]) {
-            stale_[index] = true;
-            stale_chunks_.push_back({chunk_x, chunk_y});
-        }
-    }
-
-    void write_columns(const model::Rect& anchors) {
-        const std::int32_t end_x = anchors.x + anchors.width;
-        const std::int32_t end_y = anchors.y + anchors.height;
-        for (std::int32_t cy = anchors.y >> 6; cy <= (end_y - 1) >> 6; ++cy) {
-            for (std::int32_t cx = anchors.x >> 6; cx <= (end_x - 1) >> 6; ++cx) {
-                write_column_block({cx, cy}, model::intersect(anchors, {cx * 64, cy * 64, 64, 64}));
-            }
-        }
-    }
-
-    void write_column_block(model::Cell chunk, const model::Rect& part) {
-        bits::Block block{};
-        for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
-            block[static_cast<std::size_t>(y & 63)] = layer_.row(y)[chunk.x];
-        }
+    void write_columns(ChunkPlace place) {
+        std::uint64_t* tile = layer_.bits_.writable(place);
+        bits::Block block;
+        std::copy_n(plane_of(tile, Plane::kRows), kChunkSide, block.data());
         bits::transpose(block);
-        const std::uint64_t mask = bits::mask(part.y & 63, part.height);
-        for (std::int32_t x = part.x; x < part.x + part.width; ++x) {
-            const std::uint64_t old = layer_.column(x)[chunk.y];
-            const std::uint64_t merged = (old & ~mask) | block[static_cast<std::size_t>(x & 63)];
-            if (merged != old) {
-                layer_.columns_.writable(x, Layer::kPassable)[chunk.y] = merged;
-            }
+        std::ranges::copy(block, plane_of(tile, Plane::kColumns));
+    }
+
+    void relabel(ChunkPlace place) {
+        ChunkRegions::Rows rows;
+        std::copy_n(plane_of(layer_.bits_.at(place), Plane::kRows), kChunkSide, rows.data());
+        layer_.regions_.set_chunk(place, rows);
+    }
+
+    void write_jump_planes(ChunkPlace place) {
+        constexpr std::size_t kFirst = kPlainPlanes * kChunkSide;
+        std::array<std::uint64_t, kJumpPlanes * kChunkSide> fresh;
+        make_jump_planes(rows_around(layer_.bits_, place), columns_around(layer_.bits_, place),
+                         fresh.data());
+        if (!std::equal(fresh.begin() + kFirst, fresh.end(), layer_.bits_.at(place) + kFirst)) {
+            std::copy(fresh.begin() + kFirst, fresh.end(), layer_.bits_.writable(place) + kFirst);
         }
     }
 
-    // A word of a stop plane or of free2x2 depends on cells one further on each side.
-    void write_stops(const model::Rect& anchors) {
-        const model::Rect grown =
-            model::intersect({anchors.x - 1, anchors.y - 1, anchors.width + 2, anchors.height + 2},
-                             {0, 0, world_.width, world_.height});
-        const std::int32_t end_x = grown.x + grown.width;
-        const std::int32_t end_y = grown.y + grown.height;
-        for (std::int32_t y = grown.y; y < end_y; ++y) {
-            for (std::int32_t word = grown.x >> 6; word <= (end_x - 1) >> 6; ++word) {
-                write_stop_words(layer_.rows_, y, word);
-                put(layer_.rows_, {word, y}, Layer::kFree2x2,
-                    bits::free2x2(layer_.row(y) + word, layer_.row(y + 1) + word));
+    // The ring around a tile's cells, from the chunks around it. What lies beyond the map is 0.
+    void write_halo(ChunkPlace place) {
+        const model::Rect cells = place.cells();
+        const std::uint8_t* tile = layer_.weights_.at(place);
+        std::uint8_t* to = nullptr;
+        const auto put = [&](std::int32_t x, std::int32_t y) {
+            const std::uint8_t weight = layer_.weight({cells.x + x, cells.y + y});
+            const std::int32_t index = Layer::weight_index(x, y);
+            if (tile[index] != weight) {
+                to = to != nullptr ? to : layer_.weights_.writable(place);
+                to[index] = weight;
             }
+        };
+        for (std::int32_t at = -1; at <= kChunkSide; ++at) {
+            put(at, -1);
+            put(at, kChunkSide);
+            put(-1, at);
+            put(kChunkSide, at);
         }
-        for (std::int32_t x = grown.x; x < end_x; ++x) {
-            for (std::int32_t word = grown.y >> 6; word <= (end_y - 1) >> 6; ++word) {
-                write_stop_words(layer_.columns_, x, word);
-            }
-        }
-    }
-
-    static void write_stop_words(Layer::BitBands& bands, std::int32_t line, std::int32_t word) {
-        const bits::Stops stops = bits::stops(bands.line(line - 1) + word, bands.line(line) + word,
-                                              bands.line(line + 1) + word);
-        put(bands, {word, line}, Layer::kStopsForward, stops.forward);
-        put(bands, {word, line}, Layer::kStopsBackward, stops.backward);
-    }
-
-    // `at.x` is the word, `at.y` the line.
-    static void put(Layer::BitBands& bands, model::Cell at, std::size_t plane,
-                    std::uint64_t fresh) {
-        if (bands.line(at.y, plane)[at.x] != fresh) {
-            bands.writable(at.y, plane)[at.x] = fresh;
-        }
-    }
-
-    void relabel() {
-        for (const model::Cell chunk : stale_chunks_) {
-            ChunkRegions::Rows rows{};
-            const std::int32_t top = chunk.y * kChunkSide;
-            for (std::int32_t y = top; y < std::min(top + kChunkSide, world_.height); ++y) {
-                rows[static_cast<std::size_t>(y - top)] = layer_.row(y)[chunk.x];
-            }
-            layer_.regions_.set_chunk({chunk.x, chunk.y}, rows);
-        }
-        layer_.regions_.join_blocks();
     }
 
     Layer layer_;
     const World& world_;
     bool changed_{false};
-    std::int32_t chunks_across_{};
-    std::vector<bool> stale_;
-    std::vector<model::Cell> stale_chunks_;
-    std::vector<std::uint8_t> scratch_;
+    ChunkList passable_changed_;
+    ChunkList planes_stale_;
+    ChunkList halo_stale_;
 };
 
 std::shared_ptr<const Layer> build_layer(const model::MovementClass& movement_class,

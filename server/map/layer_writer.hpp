@@ -3,7 +3,7 @@
 //           rectangles that changed. Read by the room's own sources.
 // Contract: the parent stays alive meanwhile. A plane's word is a function of terrain and obstacles
 //           as they are now, so that rectangles may overlap and come in any order.
-// Cost:     refresh: the rectangles grown by the footprint, and the bands and chunks they touch.
+// Cost:     refresh: the rectangles grown by the footprint, and the chunks they touch.
 
 #include <memory>
 #include <span>
@@ -11,13 +11,12 @@
 
 #include "outrider/map/layer.hpp"
 #include "outrider/map/obstacles.hpp"
+#include "outrider/map/snapshot.hpp"
 
 namespace outrider::map {
 
-using TerrainBands = BandTable<model::Terrain, 3>;
-
 struct World {
-    const TerrainBands& terrain;
+    const Snapshot::TerrainTiles& terrain;
     const Obstacles& obstacles;
     std::int32_t width;
     std::int32_t height;

@@ -34,7 +34,7 @@ class Regions::NearestWalk {
     }
 
     std::optional<model::Cost> run() {
-        const std::int32_t rings = std::max(regions_.grid_.across, regions_.grid_.down);
+        const std::int32_t rings = std::max(regions_.grid_.across(), regions_.grid_.down());
         for (std::int32_t ring = 0; ring < rings; ++ring) {
             const std::int32_t clear_cells = ring == 0 ? 0 : (ring - 1) * kChunkSide + 1;
             if (model::octile_distance(clear_cells, 0) >= best_) {
@@ -55,7 +55,7 @@ class Regions::NearestWalk {
 
     void look_at_ring(std::int32_t ring) {
         for (std::int32_t y = std::max(0, north_ - ring);
-             y <= std::min(regions_.grid_.down - 1, south_ + ring); ++y) {
+             y <= std::min(regions_.grid_.down() - 1, south_ + ring); ++y) {
             const bool whole_row = ring == 0 || y == north_ - ring || y == south_ + ring;
             if (whole_row) {
                 for (std::int32_t x = west_ - ring; x <= east_ + ring; ++x) {
@@ -69,7 +69,7 @@ class Regions::NearestWalk {
     }
 
     void look_at(ChunkPlace place) {
-        if (place.x < 0 || place.x >= regions_.grid_.across) {
+        if (place.x < 0 || place.x >= regions_.grid_.across()) {
             return;
         }
         const std::int32_t left = place.x * kChunkSide;
@@ -111,14 +111,11 @@ class Regions::NearestWalk {
 Regions::Regions(std::int32_t width, std::int32_t height, Connectivity connectivity)
     : width_(width),
       height_(height),
-      grid_{(width + kChunkSide - 1) / kChunkSide,
-            (height + kChunkSide - 1) / kChunkSide,
-            connectivity,
-            {}},
+      grid_{connectivity,
+            {chunks_over(width), chunks_over(height), std::make_shared<const ChunkRegions>()}},
       join_(std::make_shared<Join>()) {
-    blocks_across_ = (grid_.across + kBlockSide - 1) / kBlockSide;
-    blocks_down_ = (grid_.down + kBlockSide - 1) / kBlockSide;
-    grid_.chunks = {grid_.index_of({0, grid_.down}), std::make_shared<const ChunkRegions>()};
+    blocks_across_ = (grid_.across() + kBlockSide - 1) / kBlockSide;
+    blocks_down_ = (grid_.down() + kBlockSide - 1) / kBlockSide;
     blocks_ = {block_index({0, blocks_down_}), std::make_shared<const BlockJoin>()};
 }
 
@@ -146,7 +143,7 @@ std::optional<model::Cost> Regions::nearest_distance(Component component,
 void Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
     auto fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
     const bool same = fresh->same_border(grid_.at(place));
-    grid_.chunks.replace(grid_.index_of(place), std::move(fresh));
+    grid_.chunks.replace(place, std::move(fresh));
     if (!same && std::ranges::find(stale_blocks_, place.block()) == stale_blocks_.end()) {
         stale_blocks_.push_back(place.block());
     }
@@ -183,8 +180,8 @@ void Regions::make(Join& join) const {
         components += blocks_[block]->component_count();
     }
     UnionFind sets(components);
-    for (std::int32_t y = 0; y < grid_.down; ++y) {
-        for (std::int32_t x = 0; x < grid_.across; ++x) {
+    for (std::int32_t y = 0; y < grid_.down(); ++y) {
+        for (std::int32_t x = 0; x < grid_.across(); ++x) {
             const ChunkPlace here{x, y};
             const auto across_blocks = [&](ChunkPlace other) {
                 return other.block() != here.block();

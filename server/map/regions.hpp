@@ -75,7 +75,7 @@ class Regions {
     std::int32_t blocks_across_{};
     std::int32_t blocks_down_{};
     ChunkGrid grid_;
-    SharedTable<std::shared_ptr<const BlockJoin>> blocks_;
+    SharedTable<std::shared_ptr<const BlockJoin>, 16> blocks_;  // at most 256
     std::vector<ChunkPlace> stale_blocks_;
     std::shared_ptr<Join> join_;
 };

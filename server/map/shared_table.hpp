@@ -13,7 +13,9 @@
 
 namespace outrider::map {
 
-template <class Pointer>
+// Groups near the square root of the longest table: a copy touches as many groups as an edit
+// touches entries of one group.
+template <class Pointer, std::size_t kGroupEntries>
 class SharedTable {
   public:
     SharedTable() = default;
@@ -42,9 +44,6 @@ class SharedTable {
     }
 
   private:
-    // Near the square root of the longest table (514 bands): a copy touches as many groups as an
-    // edit touches entries of one group.
-    static constexpr std::size_t kGroupEntries = 32;
     using Group = std::array<Pointer, kGroupEntries>;
 
     std::vector<std::shared_ptr<Group>> groups_;

@@ -1,7 +1,7 @@
 #pragma once
 // What:     one version of one map. Held by shared_ptr<const Snapshot>; what two snapshots have in
-//           common they share by bands.
-// Contract: immutable; frees its bands when the last holder lets go.
+//           common they share by tiles.
+// Contract: immutable; frees its tiles when the last holder lets go.
 // Threads:  any number of readers.
 
 #include <atomic>
@@ -17,12 +17,12 @@ namespace outrider::map {
 class Snapshot {
   public:
     // What the writer makes a snapshot of.
-    using TerrainBands = BandTable<model::Terrain, 3>;
+    using TerrainTiles = TileTable<model::Terrain>;
     struct Parts {
         model::Version version{};
         std::int32_t width{};
         std::int32_t height{};
-        std::shared_ptr<const TerrainBands> terrain;
+        std::shared_ptr<const TerrainTiles> terrain;
         std::vector<std::shared_ptr<const Layer>> layers;  // index = ClassId
         std::shared_ptr<std::atomic<std::size_t>> alive;   // snapshots of this map
         // What the batch that made this version touched, inside the map; may overlap. No cell
@@ -39,7 +39,7 @@ class Snapshot {
     [[nodiscard]] std::int32_t height() const { return parts_.height; }
     // Needs a cell inside the map.
     [[nodiscard]] model::Terrain terrain(model::Cell cell) const {
-        return parts_.terrain->line(cell.y)[cell.x];
+        return parts_.terrain->at(ChunkPlace::of(cell))[index_in_chunk(cell)];
     }
 
     [[nodiscard]] std::uint16_t class_count() const {
@@ -57,5 +57,8 @@ class Snapshot {
   private:
     Parts parts_;
 };
+
+// Row-major, width times height.
+[[nodiscard]] std::vector<model::Terrain> terrain_rows(const Snapshot& snapshot);
 
 }  // namespace outrider::map

@@ -1,6 +1,7 @@
 #include "outrider/map/store.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "outrider/base/limits.hpp"
 #include "outrider/map/batch_check.hpp"
@@ -12,16 +13,29 @@ namespace {
 
 namespace limits = base::limits;
 
-using TerrainBands = Snapshot::TerrainBands;
+using TerrainTiles = Snapshot::TerrainTiles;
 
-TerrainBands make_terrain(const Grid& grid) {
-    const auto width = static_cast<std::size_t>(grid.width);
-    TerrainBands terrain({grid.height, width, 0, {0}});
-    for (std::int32_t y = 0; y < grid.height; ++y) {
-        std::copy_n(grid.terrain.data() + static_cast<std::size_t>(y) * width, width,
-                    terrain.writable(y));
-    }
-    return terrain;
+// fill(first cell, its place in the tile, count) for each row of each chunk's part of `rect`.
+template <class Fill>
+void for_each_row_part(TerrainTiles& tiles, const model::Rect& rect, Fill fill) {
+    for_each_chunk(rect, [&](ChunkPlace place) {
+        const model::Rect part = model::intersect(rect, place.cells());
+        model::Terrain* tile = tiles.writable(place);
+        for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
+            fill(model::Cell{part.x, y}, tile + index_in_chunk({part.x, y}), part.width);
+        }
+    });
+}
+
+TerrainTiles make_terrain(const Grid& grid) {
+    const std::array<model::Terrain, kChunkSide * kChunkSide> outside{};
+    TerrainTiles tiles(chunks_over(grid.width), chunks_over(grid.height), outside);
+    const auto fill = [&](model::Cell from, model::Terrain* to, std::int32_t count) {
+        const std::int64_t index = std::int64_t{from.y} * grid.width + from.x;
+        std::copy_n(grid.terrain.data() + index, count, to);
+    };
+    for_each_row_part(tiles, {0, 0, grid.width, grid.height}, fill);
+    return tiles;
 }
 
 World world_of(const Snapshot::Parts& parts, const Obstacles& obstacles) {
@@ -42,18 +56,18 @@ class BatchWriter {
             return;
         }
         if (!terrain_) {
-            terrain_ = std::make_shared<TerrainBands>(*parts_.terrain);
+            terrain_ = std::make_shared<TerrainTiles>(*parts_.terrain);
         }
-        for (std::int32_t y = inside.y; y < inside.y + inside.height; ++y) {
-            model::Terrain* row = terrain_->writable(y) + inside.x;
+        const auto fill = [&](model::Cell from, model::Terrain* to, std::int32_t count) {
             if (edit.terrain.size() == 1) {
-                std::fill_n(row, inside.width, edit.terrain.front());
-            } else {
-                const std::int64_t from = (std::int64_t{y} - edit.rect.y) * edit.rect.width +
-                                          (std::int64_t{inside.x} - edit.rect.x);
-                std::copy_n(edit.terrain.data() + from, inside.width, row);
+                std::fill_n(to, count, edit.terrain.front());
+                return;
             }
-        }
+            const std::int64_t index = (std::int64_t{from.y} - edit.rect.y) * edit.rect.width +
+                                       (std::int64_t{from.x} - edit.rect.x);
+            std::copy_n(edit.terrain.data() + index, count, to);
+        };
+        for_each_row_part(*terrain_, inside, fill);
         dirty_.push_back(inside);
     }
 
@@ -92,7 +106,7 @@ class BatchWriter {
 
     Snapshot::Parts parts_;
     Obstacles& obstacles_;
-    std::shared_ptr<TerrainBands> terrain_;
+    std::shared_ptr<TerrainTiles> terrain_;
     std::vector<model::Rect> dirty_;
     std::vector<model::ObstacleId> unknown_;
 };
@@ -168,7 +182,7 @@ void Store::load(const State& state) {
     Snapshot::Parts parts{state.version,
                           state.grid.width,
                           state.grid.height,
-                          std::make_shared<const TerrainBands>(make_terrain(state.grid)),
+                          std::make_shared<const TerrainTiles>(make_terrain(state.grid)),
                           {},
                           alive_};
     for (const model::MovementClass& movement_class : state.classes) {
@@ -286,12 +300,7 @@ void Store::listen(Listener listener) {
 State Store::state_of(const Snapshot& snapshot, std::vector<model::PlaceObstacle> obstacles) {
     State state{
         snapshot.version(), {snapshot.width(), snapshot.height(), {}}, std::move(obstacles), {}};
-    const auto width = static_cast<std::size_t>(snapshot.width());
-    state.grid.terrain.reserve(width * static_cast<std::size_t>(snapshot.height()));
-    for (std::int32_t y = 0; y < snapshot.height(); ++y) {
-        const model::Terrain* row = snapshot.parts().terrain->line(y);
-        state.grid.terrain.insert(state.grid.terrain.end(), row, row + width);
-    }
+    state.grid.terrain = terrain_rows(snapshot);
     for (const auto& layer : snapshot.parts().layers) {
         state.classes.push_back(layer->movement_class());
     }

@@ -10,10 +10,10 @@
 namespace outrider::search {
 namespace {
 
-// The weights of the cells x - 1, x, x + 1 of row y, a byte each.
-std::uint32_t three_weights(const map::Layer& layer, std::int32_t x, std::int32_t y) {
+// The weights of a cell and of those west and east of it, a byte each.
+std::uint32_t three_weights(const std::uint8_t* cell) {
     std::uint32_t four = 0;
-    std::memcpy(&four, layer.weights(y) + x - 2, sizeof four);
+    std::memcpy(&four, cell - 2, sizeof four);
     return four >> 8U;
 }
 
@@ -129,8 +129,9 @@ inline void Field::settle(Entry at, std::uint64_t word) {
     if constexpr (kUniform) {
         moves = canonical_->next(arrivals, around);
     } else {
-        weights = {three_weights(*layer_, x, y - 1), three_weights(*layer_, x, y),
-                   three_weights(*layer_, x, y + 1)};
+        const std::uint8_t* cell = layer_->weight_at({x, y});
+        weights = {three_weights(cell - map::Layer::kWeightStride), three_weights(cell),
+                   three_weights(cell + map::Layer::kWeightStride)};
         own = (weights[1] >> 8U) & 0xFFU;
         const std::uint32_t same = static_cast<std::uint32_t>(own) * kEachByte;
         const bool one_weight = ((weights[0] ^ (same & kSpread[around & 7U])) |

@@ -77,14 +77,7 @@ OUTRIDER_HOT void JpsKernel::jump_straight(const Origin& at) {
     constexpr bool kForward = kMove == kE || kMove == kS;
     const std::int32_t line = kAlongRow ? at.y : at.x;
     const std::int32_t from = kAlongRow ? at.x : at.y;
-    const std::uint64_t* stops = kMove == kE   ? layer_->stops_east(line)
-                                 : kMove == kW ? layer_->stops_west(line)
-                                 : kMove == kS ? layer_->stops_south(line)
-                                               : layer_->stops_north(line);
-    const std::int32_t stop =
-        kForward ? first_stop_after(stops, from) : last_stop_before(stops, from);
-    const std::uint64_t* cells = kAlongRow ? layer_->row(line) : layer_->column(line);
-    const bool stop_open = bit_of(cells, stop);
+    const auto [stop, stop_open] = scan<kMove>(layer_->bits(), at.x, at.y);
     const GoalRegion& goal = task_.goal;
     std::int32_t end = stop;
     Arrivals arrivals = 1U << kMove;
@@ -134,7 +127,7 @@ void JpsKernel::jump_diagonal(const Origin& origin) {
         if (found_count_ + 8 > kFoundMax) {
             reach_found(origin.cell);
         }
-        legal = bit_of(layer_->free2x2(at.y + std::min(kDy, 0)), at.x + std::min(kDx, 0));
+        legal = free2x2(layer_->bits(), at.x + std::min(kDx, 0), at.y + std::min(kDy, 0));
     }
 }
 

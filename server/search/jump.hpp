@@ -1,6 +1,6 @@
 #pragma once
 // What:     the tables and the line scans of block-based jump point search.
-// Contract: lines have a word of ones before word 0 and after the last, so a scan always ends.
+// Contract: all cells of the guard tiles are stops, so that a scan always ends.
 // Cost:     64 cells a load.
 // Source:   Harabor and Grastien 2011, 2014; forced neighbours for "no corner cutting".
 
@@ -12,34 +12,49 @@
 
 namespace outrider::search {
 
-[[nodiscard]] inline std::int32_t first_stop_after(const std::uint64_t* stops, std::int32_t at) {
-    const std::int32_t from = at + 1;
+struct Stop {
+    std::int32_t at;
+    bool open;
+};
+
+// The first stop after (x, y) in the direction of a straight move; `at` is its x or its y.
+template <Move kMove>
+[[gnu::always_inline]] inline Stop scan(const map::Layer::BitTiles& tiles, std::int32_t x,
+                                        std::int32_t y) {
+    using map::Plane;
+    constexpr bool kAlongRow = kMove == kE || kMove == kW;
+    constexpr bool kForward = kMove == kE || kMove == kS;
+    constexpr Plane kStops = kMove == kE   ? Plane::kStopsEast
+                             : kMove == kW ? Plane::kStopsWest
+                             : kMove == kS ? Plane::kStopsSouth
+                                           : Plane::kStopsNorth;
+    const std::int32_t line = kAlongRow ? y & 63 : x & 63;
+    const std::int32_t from = kAlongRow ? x : y;
+    const std::uint64_t* const* row = tiles.row(y >> 6);
+    const auto tile_at = [&](std::int32_t word) {
+        return kAlongRow ? row[word] : tiles.row(word)[x >> 6];
+    };
     std::int32_t word = from >> 6;
-    // At least 57 cells, up to the end of the word or beyond it.
-    const std::uint64_t rest =
-        bits_from_byte_of<std::uint64_t>(stops, from) >> static_cast<unsigned>(from & 7);
-    if (rest != 0) {
-        return from + std::countr_zero(rest);
+    const std::uint64_t* tile = tile_at(word);
+    const auto bit = static_cast<unsigned>(from & 63);
+    std::uint64_t stops = map::plane_of(tile, kStops)[line] &
+                          (kForward ? ~std::uint64_t{1} << bit : ~(~std::uint64_t{0} << bit));
+    while (stops == 0) {
+        word += kForward ? 1 : -1;
+        tile = tile_at(word);
+        stops = map::plane_of(tile, kStops)[line];
     }
-    do {
-        ++word;
-    } while (stops[word] == 0);
-    return word * 64 + std::countr_zero(stops[word]);
+    const int at = kForward ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+    const std::uint64_t cells =
+        map::plane_of(tile, kAlongRow ? Plane::kRows : Plane::kColumns)[line];
+    return {word * 64 + at, ((cells >> at) & 1) != 0};
 }
 
-[[nodiscard]] inline std::int32_t last_stop_before(const std::uint64_t* stops, std::int32_t at) {
-    const std::int32_t from = at - 1;
-    std::int32_t word = from >> 6;
-    // The eight bytes that end with the one that holds `from`.
-    const std::uint64_t rest = bits_from_byte_of<std::uint64_t>(stops, from - 56)
-                               << static_cast<unsigned>(7 - (from & 7));
-    if (rest != 0) {
-        return from - std::countl_zero(rest);
-    }
-    do {
-        --word;
-    } while (stops[word] == 0);
-    return word * 64 + 63 - std::countl_zero(stops[word]);
+// See map::Plane::kFree2x2; (x, y) may lie one beyond the map.
+[[nodiscard]] inline bool free2x2(const map::Layer::BitTiles& tiles, std::int32_t x,
+                                  std::int32_t y) {
+    const std::uint64_t* tile = tiles.row(y >> 6)[x >> 6];
+    return ((map::plane_of(tile, map::Plane::kFree2x2)[y & 63] >> (x & 63)) & 1) != 0;
 }
 
 // What a unit that came straight by `arrival` has to try next: on, and around each corner that it

@@ -3,9 +3,7 @@
 //        3 x 3 bits around a cell to the mask of its legal moves.
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/movement_class.hpp"
@@ -79,31 +77,30 @@ using MoveTable = std::array<MoveMask, 512>;
     return kBoth;
 }
 
-// The low 16 bits or all 64 of a line with guard words, beginning with the byte that holds bit
-// `at`: one load, wherever the word borders lie.
-template <class Bits>
-[[nodiscard]] inline Bits bits_from_byte_of(const std::uint64_t* line, std::int32_t at) {
-    Bits bits;
-    std::memcpy(&bits, reinterpret_cast<const char*>(line) + (at >> 3), sizeof bits);
-    return bits;
-}
-static_assert(std::endian::native == std::endian::little, "bytes of a line run with its bits");
-
-// The three bits x - 1, x, x + 1 of a row, as bits 0..2.
-[[nodiscard]] inline unsigned three_bits(const std::uint64_t* row, std::int32_t x) {
-    const std::int32_t from = x - 1;
-    const unsigned bits = bits_from_byte_of<std::uint16_t>(row, from);
-    return (bits >> static_cast<unsigned>(from & 7)) & 7U;
+// The three bits x - 1, x, x + 1 of row y, as bits 0..2.
+[[nodiscard]] inline unsigned three_bits(const map::Layer& layer, std::int32_t x, std::int32_t y) {
+    const std::int32_t word = x >> 6;
+    const auto bit = static_cast<unsigned>(x & 63);
+    const std::uint64_t cells = layer.row_word(word, y);
+    const std::uint64_t before =
+        bit != 0 ? cells >> (bit - 1) : cells << 1 | layer.row_word(word - 1, y) >> 63;
+    const std::uint64_t after = bit != 63 ? 0 : layer.row_word(word + 1, y) << 2;
+    return static_cast<unsigned>((before | after) & 7U);
 }
 
 // The 3 x 3 bits around a cell: the index into the tables.
 [[nodiscard]] inline unsigned bits_around(const map::Layer& layer, std::int32_t x, std::int32_t y) {
-    return three_bits(layer.row(y - 1), x) | three_bits(layer.row(y), x) << 3U |
-           three_bits(layer.row(y + 1), x) << 6U;
-}
-
-[[nodiscard]] inline bool bit_of(const std::uint64_t* line, std::int32_t at) {
-    return ((line[at >> 6] >> static_cast<unsigned>(at & 63)) & 1U) != 0;
+    const auto bit = static_cast<unsigned>(x & 63);
+    const std::int32_t line = y & 63;
+    if (bit - 1 < 62 && static_cast<unsigned>(line) - 1 < 62) [[likely]] {
+        const std::uint64_t* rows =
+            map::plane_of(layer.bits().at({x >> 6, y >> 6}), map::Plane::kRows) + line;
+        const unsigned from = bit - 1;
+        return static_cast<unsigned>((rows[-1] >> from & 7U) | (rows[0] >> from & 7U) << 3U |
+                                     (rows[1] >> from & 7U) << 6U);
+    }
+    return three_bits(layer, x, y - 1) | three_bits(layer, x, y) << 3U |
+           three_bits(layer, x, y + 1) << 6U;
 }
 
 }  // namespace outrider::search

@@ -75,9 +75,9 @@ class StartComponents {
     std::size_t count_{0};
 };
 
-bool any_open_on(const std::uint64_t* row, Span span) {
+bool any_open_on(const map::Layer& layer, std::int32_t y, Span span) {
     for (std::int32_t word = span.first >> 6; word <= span.last >> 6; ++word) {
-        std::uint64_t bits = row[word];
+        std::uint64_t bits = layer.row_word(word, y);
         if (word == span.first >> 6) {
             bits &= ~std::uint64_t{0} << static_cast<unsigned>(span.first & 63);
         }
@@ -97,7 +97,7 @@ bool any_open(const map::Layer& layer, const GoalRegion& goal) {
          ++y) {
         Span span = goal.on_row(y);
         span = {std::max(span.first, 0), std::min(span.last, layer.width() - 1)};
-        if (!span.empty() && any_open_on(layer.row(y), span)) {
+        if (!span.empty() && any_open_on(layer, y, span)) {
             return true;
         }
     }

@@ -73,18 +73,17 @@ void TextbookKernel::expand(const OpenCell& from) {
     const map::Layer& layer = *task_.layer;
     const std::int32_t x = from.x;
     const std::int32_t y = from.y;
-    const std::uint8_t* const weights[3] = {kUniform ? nullptr : layer.weights(y - 1),
-                                            kUniform ? nullptr : layer.weights(y),
-                                            kUniform ? nullptr : layer.weights(y + 1)};
+    const std::uint8_t* const weight = kUniform ? nullptr : layer.weight_at({x, y});
     // Only a start that the unit may leave is blocked here; it weighs as the cheapest terrain.
-    const bool cheapest = kUniform || weights[1][x] == 0;
-    const model::Cost own = cheapest ? weight_min_ : model::Cost{weights[1][x]};
+    const bool cheapest = kUniform || *weight == 0;
+    const model::Cost own = cheapest ? weight_min_ : model::Cost{*weight};
     for (unsigned mask = (*moves_)[bits_around(layer, x, y)]; mask != 0; mask &= mask - 1) {
         const auto move = static_cast<unsigned>(std::countr_zero(mask));
         const std::int32_t to_x = x + kMoveX[move];
         const std::int32_t to_y = y + kMoveY[move];
         const model::Cost other =
-            kUniform ? weight_min_ : model::Cost{weights[kMoveY[move] + 1][to_x]};
+            kUniform ? weight_min_
+                     : model::Cost{weight[kMoveY[move] * map::Layer::kWeightStride + kMoveX[move]]};
         const model::Cost step = move < kNE ? model::kStraight : model::kDiagonal;
         reach(to_x, to_y, from.g + (own + other) * step, move);
     }

@@ -19,7 +19,7 @@ using test::ReferenceMap;
 
 constexpr std::string_view kTerrain = ".@TGW";
 
-// Sizes around the words' and the bands' edges, where guards and carries go wrong.
+// Sizes around the words' and the chunks' edges, where guards and carries go wrong.
 std::int32_t random_side(Random& random) {
     static constexpr std::int32_t kSides[] = {1,  2,  3,  15, 16, 17,  31,  33,
                                               40, 63, 64, 65, 80, 127, 128, 130};

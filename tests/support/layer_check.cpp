@@ -1,6 +1,8 @@
 #include "support/layer_check.hpp"
 
+#include <functional>
 #include <map>
+#include <vector>
 
 #include "support/reference_map.hpp"
 
@@ -8,10 +10,6 @@ namespace outrider::test {
 namespace {
 
 using model::Cell;
-
-bool bit(const std::uint64_t* line, std::int32_t position) {
-    return ((line[position >> 6] >> (position & 63)) & 1) != 0;
-}
 
 testing::AssertionResult differs(const char* what, Cell cell) {
     return testing::AssertionFailure()
@@ -32,57 +30,76 @@ bool is_free2x2(const WeightGrid& grid, Cell cell) {
            grid.open({cell.x + 1, cell.y + 1});
 }
 
-// One line of one plane with its guard words, against `expected(position)` inside the map and
-// `outside` beyond.
-template <class Expected>
-bool line_equals(const std::uint64_t* line, std::int32_t length, bool outside, Expected expected) {
-    const std::int32_t words = (length + 63) / 64;
-    for (std::int32_t position = -64; position < (words + 1) * 64; ++position) {
-        const bool inside = position >= 0 && position < length;
-        if (bit(line, position) != (inside ? expected(position) : outside)) {
-            return false;
-        }
-    }
-    return true;
+// Cells of whole chunks, with the ring of guard chunks.
+model::Rect with_guards(const WeightGrid& grid) {
+    constexpr std::int32_t kSide = map::kChunkSide;
+    return {-kSide, -kSide, (map::chunks_over(grid.width) + 2) * kSide,
+            (map::chunks_over(grid.height) + 2) * kSide};
 }
 
-testing::AssertionResult rows_equal(const map::Layer& layer, const WeightGrid& grid) {
-    for (std::int32_t y = -1; y <= grid.height; ++y) {
-        const bool guard = y < 0 || y == grid.height;
-        const auto passable = [&](std::int32_t x) { return grid.open({x, y}); };
-        if (!line_equals(layer.row(y), grid.width, false, passable)) {
-            return differs("row", {0, y});
-        }
-        if (!layer.has_stops()) {
-            continue;
-        }
-        const auto free2x2 = [&](std::int32_t x) { return !guard && is_free2x2(grid, {x, y}); };
-        const auto east = [&](std::int32_t x) { return guard || is_stop(grid, {x, y}, {1, 0}); };
-        const auto west = [&](std::int32_t x) { return guard || is_stop(grid, {x, y}, {-1, 0}); };
-        if (!line_equals(layer.free2x2(y), grid.width, false, free2x2) ||
-            !line_equals(layer.stops_east(y), grid.width, true, east) ||
-            !line_equals(layer.stops_west(y), grid.width, true, west)) {
-            return differs("a jump plane by row", {0, y});
+template <class Expected>
+testing::AssertionResult plane_equals(const map::Layer& layer, const WeightGrid& grid,
+                                      map::Plane plane, Expected expected) {
+    const bool by_column = plane == map::Plane::kColumns || plane == map::Plane::kStopsSouth ||
+                           plane == map::Plane::kStopsNorth;
+    const model::Rect all = with_guards(grid);
+    for (std::int32_t y = all.y; y < all.end_y(); ++y) {
+        for (std::int32_t x = all.x; x < all.end_x(); ++x) {
+            const std::uint64_t* words =
+                map::plane_of(layer.bits().at(map::ChunkPlace::of({x, y})), plane);
+            const std::uint64_t word = words[(by_column ? x : y) & 63];
+            if (((word >> ((by_column ? y : x) & 63)) & 1) != (expected({x, y}) ? 1U : 0U)) {
+                return differs("a bit", {x, y}) << " in plane " << static_cast<int>(plane);
+            }
         }
     }
     return testing::AssertionSuccess();
 }
 
-testing::AssertionResult columns_equal(const map::Layer& layer, const WeightGrid& grid) {
-    for (std::int32_t x = -1; x <= grid.width; ++x) {
-        const bool guard = x < 0 || x == grid.width;
-        const auto passable = [&](std::int32_t y) { return grid.open({x, y}); };
-        if (!line_equals(layer.column(x), grid.height, false, passable)) {
-            return differs("column", {x, 0});
+testing::AssertionResult planes_equal(const map::Layer& layer, const WeightGrid& grid) {
+    using map::Plane;
+    const auto open = [&](Cell cell) { return grid.open(cell); };
+    const auto stop = [&](Cell step) {
+        return [&grid, step](Cell cell) { return is_stop(grid, cell, step); };
+    };
+    const auto check = [&](Plane plane, const std::function<bool(Cell)>& expected) {
+        return plane_equals(layer, grid, plane, expected);
+    };
+    std::vector<testing::AssertionResult> results{check(Plane::kRows, open),
+                                                  check(Plane::kColumns, open)};
+    if (layer.has_stops()) {
+        results.push_back(check(Plane::kStopsEast, stop({1, 0})));
+        results.push_back(check(Plane::kStopsWest, stop({-1, 0})));
+        results.push_back(check(Plane::kStopsSouth, stop({0, 1})));
+        results.push_back(check(Plane::kStopsNorth, stop({0, -1})));
+        results.push_back(
+            check(Plane::kFree2x2, [&](Cell cell) { return is_free2x2(grid, cell); }));
+    }
+    for (const auto& result : results) {
+        if (!result) {
+            return result;
         }
-        if (!layer.has_stops()) {
-            continue;
-        }
-        const auto south = [&](std::int32_t y) { return guard || is_stop(grid, {x, y}, {0, 1}); };
-        const auto north = [&](std::int32_t y) { return guard || is_stop(grid, {x, y}, {0, -1}); };
-        if (!line_equals(layer.stops_south(x), grid.height, true, south) ||
-            !line_equals(layer.stops_north(x), grid.height, true, north)) {
-            return differs("a stop plane by column", {x, 0});
+    }
+    return testing::AssertionSuccess();
+}
+
+// Each tile of weights with its halo, on the map and on its ring of guards.
+testing::AssertionResult weights_equal(const map::Layer& layer, const WeightGrid& grid) {
+    const model::Rect all = with_guards(grid);
+    for (std::int32_t y = all.y; y < all.end_y(); y += map::kChunkSide) {
+        for (std::int32_t x = all.x; x < all.end_x(); x += map::kChunkSide) {
+            const map::ChunkPlace place = map::ChunkPlace::of({x, y});
+            if (!layer.weights().contains(place)) {
+                continue;
+            }
+            const std::uint8_t* tile = layer.weights().at(place);
+            for (std::int32_t dy = -1; dy <= map::kChunkSide; ++dy) {
+                for (std::int32_t dx = -1; dx <= map::kChunkSide; ++dx) {
+                    if (tile[map::Layer::weight_index(dx, dy)] != grid.at({x + dx, y + dy})) {
+                        return differs("a tile's weight", {x + dx, y + dy});
+                    }
+                }
+            }
         }
     }
     return testing::AssertionSuccess();
@@ -95,24 +112,19 @@ testing::AssertionResult layer_equals(const map::Layer& layer, const WeightGrid&
         return testing::AssertionFailure() << "the sizes differ";
     }
     for (std::int32_t y = -1; y <= grid.height; ++y) {
-        const std::uint8_t* weights = layer.weights(y);
-        if ((weights == nullptr) != layer.uniform()) {
-            return testing::AssertionFailure() << "weights() is null for the wrong classes";
-        }
         for (std::int32_t x = -1; x <= grid.width; ++x) {
             if (layer.open({x, y}) != grid.open({x, y})) {
                 return differs("open()", {x, y});
             }
-            if (layer.weight({x, y}) != grid.at({x, y}) ||
-                (weights != nullptr && weights[x] != grid.at({x, y}))) {
+            if (layer.weight({x, y}) != grid.at({x, y})) {
                 return differs("weight", {x, y});
             }
         }
     }
-    if (auto result = rows_equal(layer, grid); !result) {
+    if (auto result = planes_equal(layer, grid); !result || layer.uniform()) {
         return result;
     }
-    return columns_equal(layer, grid);
+    return weights_equal(layer, grid);
 }
 
 testing::AssertionResult regions_equal(const map::Layer& layer, const WeightGrid& grid) {

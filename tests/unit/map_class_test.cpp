@@ -120,7 +120,7 @@ TEST(MovementClasses, KernelChoiceDependsOnTheClassAlone) {
     const Layer& terrain = *snapshot->layer({1});
     EXPECT_TRUE(ground.uniform());
     EXPECT_TRUE(ground.has_stops());
-    EXPECT_EQ(ground.weights(0), nullptr);
+    EXPECT_EQ(ground.weights().elements(), 0U);
     EXPECT_EQ(ground.weight_min(), 10);
     EXPECT_FALSE(terrain.uniform()) << "though the map has one terrain";
     EXPECT_FALSE(terrain.has_stops());
