@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "outrider/base/check.hpp"
+#include "outrider/search/huge_pages.hpp"
 
 namespace outrider::search {
 namespace {
@@ -34,6 +35,7 @@ void Field::prepare(std::size_t words) {
         words_.reset();
         words_.reset(static_cast<std::uint64_t*>(std::calloc(words, sizeof(std::uint64_t))));
         OUTRIDER_CHECK(words_ != nullptr);
+        wish_for_huge_pages(words_.get(), words * sizeof(std::uint64_t));
         capacity_ = words;
         generation_ = 0;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/base/check.hpp"
+#include "outrider/search/huge_pages.hpp"
 
 namespace outrider::search {
 
@@ -13,6 +14,7 @@ void NodePool::prepare(std::size_t cells) {
         nodes_.reset();
         nodes_.reset(static_cast<Node*>(std::calloc(cells, sizeof(Node))));
         OUTRIDER_CHECK(nodes_ != nullptr);
+        wish_for_huge_pages(nodes_.get(), cells * sizeof(Node));
         capacity_ = cells;
         generation_ = 0;
     }
