@@ -43,7 +43,9 @@ base::Result<model::Cell> parse_cell(std::string_view text) {
     return base::fail(quoted(text) + " is not a cell: write X,Y such as 12,40");
 }
 
-base::Result<Endpoint> parse_endpoint(std::string_view text) {
+namespace {
+
+base::Result<Endpoint> parse_endpoint_from(std::string_view text, std::uint16_t least_port) {
     const std::size_t colon = text.rfind(':');
     if (colon != std::string_view::npos) {
         std::string_view host = text.substr(0, colon);
@@ -51,11 +53,22 @@ base::Result<Endpoint> parse_endpoint(std::string_view text) {
         if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
             host = host.substr(1, host.size() - 2);
         }
-        if (const auto number = parse_number<std::uint16_t>(port); number && *number != 0) {
+        if (const auto number = parse_number<std::uint16_t>(port);
+            number && *number >= least_port) {
             return Endpoint{host.empty() ? "127.0.0.1" : std::string(host), std::string(port)};
         }
     }
     return base::fail(quoted(text) + " is not an address: write HOST:PORT such as 127.0.0.1:7600");
+}
+
+}  // namespace
+
+base::Result<Endpoint> parse_endpoint(std::string_view text) {
+    return parse_endpoint_from(text, 1);
+}
+
+base::Result<Endpoint> parse_listen_endpoint(std::string_view text) {
+    return parse_endpoint_from(text, 0);
 }
 
 base::Result<model::Algorithm> parse_algorithm(std::string_view text) {

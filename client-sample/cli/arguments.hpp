@@ -23,6 +23,8 @@ struct Endpoint {
 [[nodiscard]] base::Result<model::Cell> parse_cell(std::string_view text);
 // "HOST:PORT", "[::1]:PORT" or ":PORT" (this machine).
 [[nodiscard]] base::Result<Endpoint> parse_endpoint(std::string_view text);
+// The same, where port 0 lets the system pick one.
+[[nodiscard]] base::Result<Endpoint> parse_listen_endpoint(std::string_view text);
 // auto, dijkstra, astar, jps, fast.
 [[nodiscard]] base::Result<model::Algorithm> parse_algorithm(std::string_view text);
 // low, normal, high, urgent.

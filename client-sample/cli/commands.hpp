@@ -12,6 +12,8 @@ void add_scen_command(CLI::App& app, int& exit_code);
 void add_dynamic_command(CLI::App& app, int& exit_code);
 void add_load_command(CLI::App& app, int& exit_code);
 void add_demo_command(CLI::App& app, int& exit_code);
+void add_record_command(CLI::App& app, int& exit_code, std::string version);
+void add_replay_command(CLI::App& app, int& exit_code);
 void add_ping_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app, int& exit_code, std::string program);
 

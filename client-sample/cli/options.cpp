@@ -38,6 +38,15 @@ int failed(std::string_view message) {
     return kExitFailed;
 }
 
+client::Options client_options_of(const ServerOptions& options, Endpoint endpoint) {
+    client::Options client_options;
+    client_options.host = std::move(endpoint.host);
+    client_options.port = std::move(endpoint.port);
+    client_options.token = options.token;
+    client_options.client_name = "outrider-cli";
+    return client_options;
+}
+
 client::Result<std::unique_ptr<client::Client>> connect_to(const ServerOptions& options,
                                                            std::shared_ptr<client::IoThread> io) {
     const auto endpoint = parse_endpoint(options.server);
@@ -45,12 +54,7 @@ client::Result<std::unique_ptr<client::Client>> connect_to(const ServerOptions& 
         return std::unexpected(
             client::Failure{client::FailureKind::kClosed, endpoint.error().message, std::nullopt});
     }
-    client::Options client_options;
-    client_options.host = endpoint->host;
-    client_options.port = endpoint->port;
-    client_options.token = options.token;
-    client_options.client_name = "outrider-cli";
-    auto client = client::Client::connect(client_options, std::move(io));
+    auto client = client::Client::connect(client_options_of(options, *endpoint), std::move(io));
     if (!client && client.error().kind == client::FailureKind::kClosed && !client.error().refusal) {
         client.error().message += "; is outrider-server running there?";
     }

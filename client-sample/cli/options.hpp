@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/arguments.hpp"
 #include "outrider/base/result.hpp"
 #include "outrider/client/client.hpp"
 
@@ -34,6 +35,8 @@ template <class Parse>
 
 // The one way in which a command says on standard error why its work failed.
 int failed(std::string_view message);
+
+[[nodiscard]] client::Options client_options_of(const ServerOptions& options, Endpoint endpoint);
 
 [[nodiscard]] client::Result<std::unique_ptr<client::Client>> connect_to(
     const ServerOptions& options, std::shared_ptr<client::IoThread> io = nullptr);
