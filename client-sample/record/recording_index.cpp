@@ -24,7 +24,7 @@ class IndexBuilder {
         if (index_.end) {
             return wrong("something follows the end; two files were joined, part them");
         }
-        return std::visit([this](auto& record) { return take(record); }, placed.record);
+        return std::visit([this](auto& record) { return this->take(record); }, placed.record);
     }
 
     base::Result<RecordingIndex> finish() {
@@ -83,7 +83,7 @@ class IndexBuilder {
         return {};
     }
     // A later program's; what this one knows is complete without it.
-    static base::Result<void> take(const codec::UnknownRecord&) { return {}; }
+    base::Result<void> take(const codec::UnknownRecord&) const { return {}; }
 
     const RecordingReader& reader_;
     Place place_;
