@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include "outrider/map/chunk_portals.hpp"
 #include "outrider/map/landmarks.hpp"
 #include "outrider/map/regions.hpp"
 #include "outrider/map/tile_table.hpp"
@@ -109,6 +110,12 @@ class Layer {
     [[nodiscard]] const WeightTiles& weights() const { return weights_; }
 
     [[nodiscard]] const Regions& regions() const { return regions_; }
+    // Made when first asked for.
+    [[nodiscard]] const ChunkPortals& portals(ChunkPlace place) const {
+        return portals_.at(regions_.chunks(), place);
+    }
+    // For tests: what two layers share.
+    [[nodiscard]] const Portals& portal_table() const { return portals_; }
 
     // Lower bounds of the cost between cells; null where there are none (yet).
     [[nodiscard]] const Landmarks* landmarks() const { return landmarks_.get(); }
@@ -136,6 +143,7 @@ class Layer {
     BitTiles bits_;
     WeightTiles weights_;
     Regions regions_;
+    Portals portals_;
     std::shared_ptr<const Landmarks> landmarks_;
     std::shared_ptr<const model::MovementClass> class_;
 };

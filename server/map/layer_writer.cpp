@@ -84,6 +84,7 @@ class LayerWriter {
             layer_.weights_ = {across, down, outside};
         }
         layer_.regions_ = Regions(world.width, world.height, connectivity_of(movement_class));
+        layer_.portals_ = Portals(across, down);
     }
 
     LayerWriter(const Layer& parent, const World& world) : layer_(parent), world_(world) {}
@@ -108,6 +109,9 @@ class LayerWriter {
         }
         for (const ChunkPlace place : halo_stale_.settle()) {
             write_halo(place);
+        }
+        for (const ChunkPlace place : portals_stale_.settle()) {
+            layer_.portals_.drop(place);
         }
     }
 
@@ -135,6 +139,7 @@ class LayerWriter {
             for_each_neighbour(place, part, [&](ChunkPlace there) { planes_stale_.add(there); });
         }
         if (weights_changed) {
+            portals_stale_.add(place);
             for_each_neighbour(place, part, [&](ChunkPlace there) { halo_stale_.add(there); });
         }
         changed_ |= bits_changed || weights_changed;
@@ -194,7 +199,12 @@ class LayerWriter {
     void relabel(ChunkPlace place) {
         ChunkRegions::Rows rows;
         std::copy_n(plane_of(layer_.bits_.at(place), Plane::kRows), kChunkSide, rows.data());
-        layer_.regions_.set_chunk(place, rows);
+        portals_stale_.add(place);
+        if (layer_.regions_.set_chunk(place, rows)) {
+            // Portals are made of both chunks that they join.
+            for_each_neighbour(place, place.cells(),
+                               [&](ChunkPlace there) { portals_stale_.add(there); });
+        }
     }
 
     void write_jump_planes(ChunkPlace place) {
@@ -234,6 +244,7 @@ class LayerWriter {
     ChunkList passable_changed_;
     ChunkList planes_stale_;
     ChunkList halo_stale_;
+    ChunkList portals_stale_;
 };
 
 std::shared_ptr<const Layer> build_layer(const model::MovementClass& movement_class,

@@ -140,13 +140,14 @@ std::optional<model::Cost> Regions::nearest_distance(Component component,
     return NearestWalk(*this, component, rect).run();
 }
 
-void Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
+bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
     auto fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
     const bool same = fresh->same_border(grid_.at(place));
     grid_.chunks.replace(place, std::move(fresh));
     if (!same && std::ranges::find(stale_blocks_, place.block()) == stale_blocks_.end()) {
         stale_blocks_.push_back(place.block());
     }
+    return !same;
 }
 
 void Regions::join_blocks() {

@@ -43,8 +43,10 @@ class Regions {
                                                               const model::Rect& rect) const;
 
     // For the writer, before anybody reads: relabels one chunk; after the last one join_blocks().
-    void set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows);
+    // True when the chunk's neighbours can tell the difference.
+    bool set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows);
     void join_blocks();
+    [[nodiscard]] const ChunkGrid& chunks() const { return grid_; }
     // For tests: what two snapshots share.
     [[nodiscard]] const ChunkRegions* chunk(ChunkPlace place) const { return &grid_.at(place); }
     [[nodiscard]] bool shares_join_with(const Regions& other) const { return join_ == other.join_; }

@@ -54,8 +54,9 @@ class GoalRegion {
     [[nodiscard]] Span on_column(std::int32_t x) const {
         return widened(rows_, outside(columns_, x));
     }
-    // All rows that the region touches, whether on the map or not.
+    // All rows and columns that the region touches, whether on the map or not.
     [[nodiscard]] const Span& rows() const { return touched_rows_; }
+    [[nodiscard]] const Span& columns() const { return touched_columns_; }
 
   private:
     static bool holds(const Span& span, std::int32_t at) {

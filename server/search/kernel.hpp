@@ -50,6 +50,11 @@ class Kernel {
     [[nodiscard]] bool spent(const Task& task) const {
         return task.expansions_max != 0 && expansions_ >= task.expansions_max;
     }
+    // For kernels that run others: what they did so far.
+    void report(const Closed& best, std::uint64_t expansions) {
+        best_ = best;
+        expansions_ = expansions;
+    }
     // True when the closed cell is the goal.
     bool close(const Closed& closed, model::Cost range) {
         ++expansions_;

@@ -1,79 +1,39 @@
 #include "outrider/search/plan.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 #include "outrider/model/path.hpp"
-#include "outrider/search/moves.hpp"
 #include "outrider/search/search.hpp"
+#include "outrider/search/start_components.hpp"
 
 namespace outrider::search {
 namespace {
 
 using model::Outcome;
 
-model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& query) {
-    switch (query.algorithm) {
-        case model::Algorithm::kDijkstra:
-        case model::Algorithm::kAstar: return query.algorithm;
-        case model::Algorithm::kAuto:
-        case model::Algorithm::kJps:
-        case model::Algorithm::kFast: break;
-    }
+// Nearer goals than two chunks are found as quickly without a route.
+constexpr model::Cost kFastFrom = 2 * map::kChunkSide * model::kStraight;
+
+model::Algorithm exact_kernel(const map::Layer& layer, const model::PathQuery& query) {
     const bool jumps = layer.has_stops() && query.weight_percent == 100;
     return jumps ? model::Algorithm::kJps : model::Algorithm::kAstar;
 }
 
-// The components that a unit on the start cell can walk in: one, or for a unit that leaves a
-// blocked cell those of its legal first steps.
-class StartComponents {
-  public:
-    StartComponents(const map::Layer& layer, model::Cell start) : regions_(layer.regions()) {
-        if (layer.open(start)) {
-            add(start);
-            return;
-        }
-        const unsigned around = bits_around(layer, start.x, start.y);
-        const model::MovementClass& who = layer.movement_class();
-        const MoveMask moves = move_table(who.directions, who.corner_rule)[around];
-        for (std::size_t move = 0; move < kMoveCount; ++move) {
-            if (((moves >> move) & 1U) != 0) {
-                add({start.x + kMoveX[move], start.y + kMoveY[move]});
+model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& query,
+                            const GoalRegion& goal) {
+    switch (query.algorithm) {
+        case model::Algorithm::kDijkstra:
+        case model::Algorithm::kAstar: return query.algorithm;
+        case model::Algorithm::kFast:
+            if (goal.distance(query.start.x, query.start.y) >= goal.range() + kFastFrom) {
+                return query.algorithm;
             }
-        }
+            break;
+        case model::Algorithm::kAuto:
+        case model::Algorithm::kJps: break;
     }
-
-    [[nodiscard]] bool empty() const { return count_ == 0; }
-    [[nodiscard]] bool holds(model::Cell cell) const {
-        const map::Component component = regions_.component(cell);
-        return component != map::kNoComponent && std::find(begin(), end(), component) != end();
-    }
-    [[nodiscard]] std::optional<model::Cost> nearest_distance(const model::Rect& rect) const {
-        std::optional<model::Cost> nearest;
-        for (const map::Component component : *this) {
-            const auto distance = regions_.nearest_distance(component, rect);
-            if (distance && (!nearest || *distance < *nearest)) {
-                nearest = distance;
-            }
-        }
-        return nearest;
-    }
-    [[nodiscard]] const map::Component* begin() const { return components_.data(); }
-    [[nodiscard]] const map::Component* end() const { return components_.data() + count_; }
-
-  private:
-    void add(model::Cell cell) {
-        const map::Component component = regions_.component(cell);
-        if (std::find(begin(), end(), component) == end()) {
-            components_[count_++] = component;
-        }
-    }
-
-    const map::Regions& regions_;
-    std::array<map::Component, kMoveCount> components_{};
-    std::size_t count_{0};
-};
+    return exact_kernel(layer, query);
+}
 
 bool any_open_on(const map::Layer& layer, std::int32_t y, Span span) {
     for (std::int32_t word = span.first >> 6; word <= span.last >> 6; ++word) {
@@ -116,10 +76,11 @@ model::PathResult stays(model::Cell start, Outcome outcome, Outcome reason,
 Task task_of(const map::Layer& layer, const model::PathQuery& query) {
     const model::Rect inside =
         model::intersect(query.goal.rect, {0, 0, layer.width(), layer.height()});
+    const GoalRegion goal(inside, model::Cost{query.goal.range} * model::kStraight);
     return {&layer,
             query.start,
-            GoalRegion(inside, model::Cost{query.goal.range} * model::kStraight),
-            kernel_for(layer, query),
+            goal,
+            kernel_for(layer, query, goal),
             query.weight_percent,
             query.expansions_max,
             query.explain};
@@ -158,6 +119,7 @@ model::PathResult pathless(Outcome outcome, model::Algorithm algorithm) {
 Plan make_plan(const map::Layer& layer, const model::PathQuery& query) {
     Plan plan;
     plan.task = task_of(layer, query);
+    plan.exact = exact_kernel(layer, query);
     const GoalRegion& goal = plan.task.goal;
     const model::Algorithm algorithm = plan.task.algorithm;
     if (goal.contains(query.start.x, query.start.y)) {

@@ -15,6 +15,8 @@ struct Plan {
     // Set when no search is needed; then `task` is not to be run.
     std::optional<model::PathResult> answer;
     Task task;
+    // What walks the legs where task.algorithm is kFast.
+    model::Algorithm exact{model::Algorithm::kAstar};
     // What a path that ends inside task.goal means.
     model::Outcome outcome{model::Outcome::kComplete};
     model::Outcome reason{model::Outcome::kComplete};

@@ -5,6 +5,7 @@
 #include "outrider/base/check.hpp"
 #include "outrider/model/path.hpp"
 #include "outrider/search/buffers.hpp"
+#include "outrider/search/fast.hpp"
 #include "outrider/search/jps.hpp"
 #include "outrider/search/plan.hpp"
 #include "outrider/search/textbook.hpp"
@@ -14,20 +15,46 @@ namespace outrider::search {
 struct Search::State {
     TextbookKernel textbook;
     JpsKernel jps;
+    FastKernel fast;
     Kernel* kernel{nullptr};  // null where the plan knew the answer
     Buffers* buffers{nullptr};
     Plan plan;
     Progress progress{Progress::kRunning};
 
+    [[nodiscard]] Kernel& kernel_of(model::Algorithm algorithm);
     [[nodiscard]] model::PathResult result(model::Outcome outcome, model::Outcome reason,
                                            bool with_path);
+    [[nodiscard]] std::uint32_t bound_percent(model::Outcome outcome) const;
 };
+
+Kernel& Search::State::kernel_of(model::Algorithm algorithm) {
+    if (algorithm == model::Algorithm::kFast) {
+        fast.use(kernel_of(plan.exact), plan.exact);
+        return fast;
+    }
+    if (algorithm == model::Algorithm::kJps) {
+        return jps;
+    }
+    return textbook;
+}
+
+std::uint32_t Search::State::bound_percent(model::Outcome outcome) const {
+    if (kernel != &fast) {
+        return plan.task.weight_percent;
+    }
+    const Closed& end = kernel->best();
+    const bool at_goal =
+        outcome == model::Outcome::kComplete || outcome == model::Outcome::kPartial;
+    const model::Cell cell = plan.task.cell_of(end.cell);
+    return fast.bound_percent(end.g,
+                              at_goal ? plan.task.goal : GoalRegion({cell.x, cell.y, 1, 1}, 0));
+}
 
 model::PathResult Search::State::result(model::Outcome outcome, model::Outcome reason,
                                         bool with_path) {
     model::PathResult result = pathless(outcome, plan.task.algorithm);
     result.reason = reason;
-    result.bound_percent = plan.task.weight_percent;
+    result.bound_percent = with_path ? bound_percent(outcome) : plan.task.weight_percent;
     result.expansions = kernel->expansions();
     result.explored.assign(buffers->explored.begin(), buffers->explored.end());
     if (with_path) {
@@ -58,11 +85,7 @@ void Search::start(const map::Layer& layer, const model::PathQuery& query, Buffe
         return;
     }
     buffers.explored.clear();
-    if (state.plan.task.algorithm == model::Algorithm::kJps) {
-        state.kernel = &state.jps;
-    } else {
-        state.kernel = &state.textbook;
-    }
+    state.kernel = &state.kernel_of(state.plan.task.algorithm);
     state.kernel->begin(state.plan.task, buffers);
 }
 
@@ -77,6 +100,15 @@ Step Search::step(std::uint64_t expansions_max) {
 
 std::uint64_t Search::expansions() const {
     return state_->kernel != nullptr ? state_->kernel->expansions() : 0;
+}
+
+std::optional<FirstLeg> Search::first_leg() const {
+    const State& state = *state_;
+    if (state.kernel != &state.fast || state.fast.first_leg_points() == 0) {
+        return std::nullopt;
+    }
+    const auto points = state.fast.walked().first(state.fast.first_leg_points());
+    return FirstLeg{model::turning_points_of(points), state.fast.first_leg_cost()};
 }
 
 model::PathResult Search::take_result() {

@@ -15,6 +15,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/map/snapshot.hpp"
@@ -45,6 +46,13 @@ enum class Step : std::uint8_t { kRunning, kDone };
 [[nodiscard]] std::optional<model::PathResult> verdict(const map::Layer& layer,
                                                        const model::PathQuery& query);
 
+// From the start on; the last point is where the leg ends and need not be a turning point of the
+// whole path.
+struct FirstLeg {
+    std::vector<model::Cell> turning_points;
+    model::Cost cost{};
+};
+
 class Search {
   public:
     Search();
@@ -57,6 +65,9 @@ class Search {
     // Expands at most `expansions_max` nodes, at least one.
     [[nodiscard]] Step step(std::uint64_t expansions_max);
     [[nodiscard]] std::uint64_t expansions() const;
+    // While kRunning, for kFast: the beginning of the path, as soon as it stands. Whatever comes
+    // after, the path of the result begins with these cells.
+    [[nodiscard]] std::optional<FirstLeg> first_leg() const;
     // After kDone, once.
     [[nodiscard]] model::PathResult take_result();
     // Before kDone: stops here with the best partial path so far (kDeadline), or with no path

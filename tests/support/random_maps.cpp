@@ -86,10 +86,7 @@ model::Rect random_rect(Random& random, std::int32_t width, std::int32_t height)
             number(random, 1, 9)};
 }
 
-}  // namespace
-
-map::Grid random_map(Random& random) {
-    map::Grid grid = open_map(side(random), side(random));
+map::Grid filled(Random& random, map::Grid grid) {
     add_terrain(random, grid);
     switch (random.between(0, 3)) {
         case 0: add_noise(random, grid, number(random, 0, 15)); break;
@@ -98,6 +95,16 @@ map::Grid random_map(Random& random) {
         default: add_walls(random, grid, 2); break;
     }
     return grid;
+}
+
+}  // namespace
+
+map::Grid random_map(Random& random) {
+    return filled(random, open_map(side(random), side(random)));
+}
+
+map::Grid wide_map(Random& random) {
+    return filled(random, open_map(number(random, 100, 330), number(random, 65, 330)));
 }
 
 map::Grid tiny_map(Random& random) {

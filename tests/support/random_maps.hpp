@@ -13,6 +13,8 @@
 namespace outrider::test {
 
 [[nodiscard]] map::Grid random_map(Random& random);
+// Several chunks each way.
+[[nodiscard]] map::Grid wide_map(Random& random);
 // At most 12 x 12.
 [[nodiscard]] map::Grid tiny_map(Random& random);
 // Uniform or mixed, any directions, corner rule, footprint and team.
