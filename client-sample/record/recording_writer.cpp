@@ -151,8 +151,9 @@ void RecordingWriter::flush() {
 
 void RecordingWriter::finish() {
     const base::Lock lock(mutex_);
+    const codec::RecordingEnd end{counts_.requests, counts_.unrecorded};
     append([&](auto& encoder, auto& out) {
-        encoder.end({counts_.requests, counts_.unrecorded}, out);
+        encoder.end(end, out);
         return true;
     });
     write_out();
