@@ -37,7 +37,7 @@ void print_row(const BenchMap& map, std::size_t questions, std::size_t rounds) {
     const auto queries = map.questions(ground, questions == 0 ? map.questions_max : questions);
     DetourRival rival(ground.layer());
     const std::vector<Contestant> contestants{
-        kernel("auto", model::Algorithm::kAuto, ground, 1),
+        kernel("auto", model::Algorithm::kAuto, ground.settled_layer(), 1),
         {"Detour", 1, [&](const model::PathQuery& query) { return rival.ask(query); }}};
     const auto figures = run_contest(queries, contestants, rounds);
     const Reached reached = count_reached(queries, contestants[0], contestants[1]);

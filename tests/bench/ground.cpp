@@ -4,14 +4,13 @@
 #include <cstdlib>
 
 namespace outrider::bench {
-
 Ground ground_of(map::Grid grid, model::MovementClass who) {
     auto store = map::Store::create(std::move(grid), {std::move(who)});
     if (!store) {
         give_up(store.error().message);
     }
-    Ground ground{std::move(*store), nullptr};
-    ground.refresh();
+    Ground ground{std::move(*store), nullptr, nullptr};
+    ground.snapshot = ground.store->snapshot();
     return ground;
 }
 

@@ -131,7 +131,7 @@ void print_line(const std::string& line, double instructions) {
     std::getline(stream, map, '\t');
     std::getline(stream, name, '\t');
     stream >> expansions;
-    std::printf("  %-16s %-14s %14.0f %12.0f %14.1f\n", map.c_str(), name.c_str(),
+    std::printf("  %-16s %-17s %14.0f %12.0f %14.1f\n", map.c_str(), name.c_str(),
                 instructions / kQuestions, expansions / kQuestions, instructions / expansions);
 }
 
@@ -150,7 +150,7 @@ void run_parent() {
         " --toggle-collect=outrider_measured_pass"
         " --dump-after=outrider_measured_pass " +
         fs::read_symlink("/proc/self/exe").string() + " --child");
-    std::printf("  %-16s %-14s %14s %12s %14s\n", "", "", "instr. a query", "expanded",
+    std::printf("  %-16s %-17s %14s %12s %14s\n", "", "", "instr. a query", "expanded",
                 "an expansion");
     for (std::size_t i = 0; i < lines.size(); ++i) {
         print_line(lines[i], instructions_in(directory / ("out." + std::to_string(i + 1))));

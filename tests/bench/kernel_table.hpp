@@ -21,8 +21,8 @@ struct TableOptions {
 };
 
 // One of our kernels, with buffers of its own.
-[[nodiscard]] Contestant kernel(std::string name, model::Algorithm algorithm, const Ground& ground,
-                                std::size_t every);
+[[nodiscard]] Contestant kernel(std::string name, model::Algorithm algorithm,
+                                const map::Layer& layer, std::size_t every);
 
 // Those that `options` wants and that serve the class, the textbook first.
 [[nodiscard]] std::vector<Contestant> kernels_on(const Ground& ground,
