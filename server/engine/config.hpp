@@ -35,6 +35,14 @@ struct Config {
     // Cap of PathQuery::expansions_max.
     std::uint64_t expansions_max{100'000'000};
     std::size_t cache_bytes_max{64U << 20U};
+    // Landmarks of all maps and classes together, 16 bytes a cell and class; a class that would
+    // exceed this goes without. 0: none at all.
+    std::size_t landmark_bytes_max{256U << 20U};
+    // Maps of fewer cells get none: their searches take some ten microseconds without, and should
+    // not see a version for it.
+    std::size_t landmark_cells_min{256 * 256};
+    // How long no edit may have made a class's terrain cheaper before its landmarks are built anew.
+    std::chrono::milliseconds landmark_calm{1000};
     // A waiting request rises by one priority class each time this passes.
     std::chrono::milliseconds ageing_step{200};
     // What a refusal for overload tells the client to wait.

@@ -53,7 +53,7 @@ Engine::~Engine() = default;
 
 base::Result<model::MapId> Engine::add_map(std::string name, map::Grid grid,
                                            std::vector<model::MovementClass> classes) {
-    return impl_->maps().add(std::move(name), std::move(grid), std::move(classes));
+    return impl_->add_map(std::move(name), std::move(grid), std::move(classes));
 }
 
 std::optional<model::MapId> Engine::find_map(std::string_view name) const {
@@ -64,7 +64,7 @@ std::optional<model::MapId> Engine::find_map(std::string_view name) const {
 std::vector<MapInfo> Engine::maps() const {
     std::vector<MapInfo> infos;
     for (const MapEntry* entry : impl_->maps().all()) {
-        infos.push_back(entry->info());
+        infos.push_back(impl_->info_of(*entry));
     }
     return infos;
 }
@@ -74,7 +74,7 @@ std::expected<MapInfo, model::Refusal> Engine::map_info(model::MapId map) const 
     if (entry == nullptr) {
         return std::unexpected(unknown_map(map));
     }
-    return entry->info();
+    return impl_->info_of(*entry);
 }
 
 std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine::add_class(

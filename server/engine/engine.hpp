@@ -9,7 +9,8 @@
 //           nothing of a superseded order comes after the end of it.
 // Threads:  every function from any thread. on_reply and on_push come from a worker, from
 //           run_for()'s caller, or from inside submit(), cancel(), report(), edit(), add_class(),
-//           begin_drain() and the destructor; on_edit from inside edit(), add_class() and watch().
+//           begin_drain() and the destructor; on_edit from inside edit(), add_class() and watch(),
+//           from run_for()'s caller or from the thread that builds landmarks, which also pushes.
 //           No lock is held during a call to a sink, so that it may call back; replies and pushes
 //           to one client come one at a time, so that what a call back answers at once comes after
 //           it has returned.
@@ -40,13 +41,16 @@ class Sink {
   public:
     virtual ~Sink() = default;
     virtual void on_reply(model::PathReply reply) = 0;
-    // What made one version of a watched map, in version order without gaps: a batch, or a new
-    // movement class (`added_class`).
+    // What made one version of a watched map, in version order without gaps: a batch, a new
+    // movement class (`added_class`), or landmarks that became ready (an empty batch: no cell
+    // changed).
     virtual void on_edit(model::MapId map, model::Version version,
                          std::shared_ptr<const model::EditBatch> batch) = 0;
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
 };
+
+enum class LandmarkState : std::uint8_t { kNone, kPending, kReady };
 
 struct MapInfo {
     model::MapId id;
@@ -55,6 +59,7 @@ struct MapInfo {
     std::int32_t height{};
     model::Version version{};
     std::vector<model::MovementClass> classes;  // index = ClassId
+    std::vector<LandmarkState> landmarks;       // the same
 };
 
 // Counters since the start, and gauges of now.
@@ -64,6 +69,7 @@ struct Stats {
     std::uint64_t expansions{}, slices{}, edits{}, restarts{}, replans{}, pushes{};
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
+    std::size_t landmark_bytes{};
 };
 
 class Engine {
@@ -110,7 +116,8 @@ class Engine {
     void unwatch(model::ClientId client, model::MapId map);
 
     // --- work without threads (workers = 0)
-    // Works for about `budget` or until nothing is left; true when work remains.
+    // Works for about `budget` or until nothing is left; true when requests remain. What is left
+    // of the budget goes into landmarks, which do not count as work that remains.
     bool run_for(std::chrono::microseconds budget);
 
     // --- the end

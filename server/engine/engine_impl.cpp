@@ -9,13 +9,21 @@
 namespace outrider::engine {
 
 Engine::Impl::Impl(const Config& config, const base::Clock& clock)
-    : config_(config), clock_(clock), cache_(config.cache_bytes_max), core_(config) {
+    : config_(config),
+      clock_(clock),
+      cache_(config.cache_bytes_max),
+      core_(config),
+      keeper_(config_, clock_, maps_, [this](MapEntry& map) { announce(map); }) {
+    if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
+        keeper_.start();
+    }
     for (unsigned i = 0; i < config_.workers; ++i) {
         workers_.emplace_back([this] { work(); });
     }
 }
 
 Engine::Impl::~Impl() {
+    keeper_.stop();
     {
         const base::Lock lock(mutex_);
         stopped_ = true;
@@ -25,6 +33,22 @@ Engine::Impl::~Impl() {
         worker.join();
     }
     with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
+}
+
+base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid grid,
+                                                 std::vector<model::MovementClass> classes) {
+    auto id = maps_.add(std::move(name), std::move(grid), std::move(classes));
+    if (id) {
+        keeper_.look_at(*maps_.find(*id)->store().snapshot());
+    }
+    return id;
+}
+
+MapInfo Engine::Impl::info_of(const MapEntry& map) const {
+    const std::shared_ptr<const map::Snapshot> snapshot = map.store().snapshot();
+    MapInfo info = map.info(*snapshot);
+    info.landmarks = keeper_.states(*snapshot);
+    return info;
 }
 
 std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapId map,
@@ -104,9 +128,15 @@ bool Engine::Impl::run_for(std::chrono::microseconds budget) {
     const base::TimePoint end = clock_.now() + budget;
     Effects effects;
     Job* job = settle_and_pick({}, true, effects);
-    while (job != nullptr) {
-        Turn turn = run(*job);
-        job = settle_and_pick(std::move(turn), clock_.now() < end, effects);
+    for (bool more = true; more;) {
+        while (job != nullptr) {
+            Turn turn = run(*job);
+            job = settle_and_pick(std::move(turn), clock_.now() < end, effects);
+        }
+        more = clock_.now() < end && keeper_.step();
+        if (more) {
+            job = settle_and_pick({}, true, effects);
+        }
     }
     const base::Lock lock(mutex_);
     return core_.has_work();
@@ -169,6 +199,7 @@ Stats Engine::Impl::stats() const {
     stats.cache_hits = counts.hits;
     stats.cache_misses = counts.misses;
     stats.cache_bytes = counts.bytes;
+    stats.landmark_bytes = keeper_.bytes();
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
     stats.edits = edits_.load(std::memory_order_relaxed);
     return stats;
@@ -279,6 +310,7 @@ void Engine::Impl::answer_early(Submission& submission) {
 }
 
 void Engine::Impl::announce(MapEntry& map) {
+    keeper_.look_at(*map.store().snapshot());
     map.deliver();
     tell_followers(map);
     const std::size_t alive = map.store().snapshots_alive();
@@ -304,9 +336,8 @@ void Engine::Impl::tell_followers(MapEntry& map) {
                   .changes = changes_between(*changes.before, *changes.after, changes.rects)};
     const base::TimePoint now = clock_.now();
     for (bool more = !look.changes.empty(); more;) {
-        with_core([&](Core& core, Effects& effects) {
-            more = core.look_at_edit(look, now, effects);
-        });
+        with_core(
+            [&](Core& core, Effects& effects) { more = core.look_at_edit(look, now, effects); });
     }
 }
 

@@ -13,6 +13,7 @@
 #include "outrider/cache/path_cache.hpp"
 #include "outrider/engine/core.hpp"
 #include "outrider/engine/engine.hpp"
+#include "outrider/engine/landmark_keeper.hpp"
 #include "outrider/engine/map_table.hpp"
 
 namespace outrider::engine {
@@ -43,6 +44,9 @@ class Engine::Impl {
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
     [[nodiscard]] Stats stats() const;
 
+    [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
+                                                     std::vector<model::MovementClass> classes);
+    [[nodiscard]] MapInfo info_of(const MapEntry& map) const;
     [[nodiscard]] MapTable& maps() { return maps_; }
 
   private:
@@ -82,6 +86,7 @@ class Engine::Impl {
     std::atomic<std::size_t> under_way_{0};
     std::atomic<std::uint64_t> verdicts_{0};
     std::atomic<std::uint64_t> edits_{0};
+    LandmarkKeeper keeper_;
     std::vector<std::thread> workers_;
 };
 

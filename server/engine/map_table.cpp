@@ -24,11 +24,10 @@ MapEntry::~MapEntry() {
     store_->listen(nullptr);
 }
 
-MapInfo MapEntry::info() const {
-    const std::shared_ptr<const map::Snapshot> snapshot = store_->snapshot();
-    MapInfo info{id_, name_, snapshot->width(), snapshot->height(), snapshot->version(), {}};
-    for (std::uint16_t i = 0; i < snapshot->class_count(); ++i) {
-        info.classes.push_back(snapshot->layer(model::ClassId{i})->movement_class());
+MapInfo MapEntry::info(const map::Snapshot& snapshot) const {
+    MapInfo info{id_, name_, snapshot.width(), snapshot.height(), snapshot.version(), {}, {}};
+    for (std::uint16_t i = 0; i < snapshot.class_count(); ++i) {
+        info.classes.push_back(snapshot.layer(model::ClassId{i})->movement_class());
     }
     return info;
 }

@@ -30,7 +30,8 @@ class MapEntry {
     [[nodiscard]] model::MapId id() const { return id_; }
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] map::Store& store() const { return *store_; }
-    [[nodiscard]] MapInfo info() const;
+    // All but the state of its landmarks.
+    [[nodiscard]] MapInfo info(const map::Snapshot& snapshot) const;
 
     // The state to start from. A client that watches already starts anew.
     [[nodiscard]] map::State watch(model::ClientId client, std::shared_ptr<Sink> sink);

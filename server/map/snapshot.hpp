@@ -28,6 +28,8 @@ class Snapshot {
         // What the batch that made this version touched, inside the map; may overlap. No cell
         // outside differs from the version before.
         std::vector<model::Rect> changed{};
+        // By class: the version that last made some cell's terrain cheaper for it; 0: none has.
+        std::vector<model::Version> cheapened{};
     };
     explicit Snapshot(Parts parts) : parts_(std::move(parts)) { ++*parts_.alive; }
     ~Snapshot() { --*parts_.alive; }
@@ -50,6 +52,10 @@ class Snapshot {
         return id.value < parts_.layers.size() ? parts_.layers[id.value].get() : nullptr;
     }
 
+    // Landmarks measured on an older version than this hold no longer. Needs a known class.
+    [[nodiscard]] model::Version cheapened(model::ClassId id) const {
+        return parts_.cheapened[id.value];
+    }
     [[nodiscard]] const std::vector<model::Rect>& changed() const { return parts_.changed; }
 
     [[nodiscard]] const Parts& parts() const { return parts_; }

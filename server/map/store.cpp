@@ -7,6 +7,7 @@
 #include "outrider/map/batch_check.hpp"
 #include "outrider/map/layer_writer.hpp"
 #include "outrider/map/obstacles.hpp"
+#include "outrider/map/terrain_changes.hpp"
 
 namespace outrider::map {
 namespace {
@@ -57,15 +58,20 @@ class BatchWriter {
         }
         if (!terrain_) {
             terrain_ = std::make_shared<TerrainTiles>(*parts_.terrain);
+            changes_ = std::make_unique<TerrainChanges>();
         }
+        const bool same = edit.terrain.size() == 1;
         const auto fill = [&](model::Cell from, model::Terrain* to, std::int32_t count) {
-            if (edit.terrain.size() == 1) {
-                std::fill_n(to, count, edit.terrain.front());
-                return;
+            const std::int64_t first =
+                same ? 0
+                     : (std::int64_t{from.y} - edit.rect.y) * edit.rect.width +
+                           (std::int64_t{from.x} - edit.rect.x);
+            for (std::int32_t i = 0; i < count; ++i) {
+                const model::Terrain fresh =
+                    edit.terrain[static_cast<std::size_t>(same ? 0 : first + i)];
+                changes_->note(to[i], fresh);
+                to[i] = fresh;
             }
-            const std::int64_t index = (std::int64_t{from.y} - edit.rect.y) * edit.rect.width +
-                                       (std::int64_t{from.x} - edit.rect.x);
-            std::copy_n(edit.terrain.data() + index, count, to);
         };
         for_each_row_part(*terrain_, inside, fill);
         dirty_.push_back(inside);
@@ -92,12 +98,25 @@ class BatchWriter {
         for (auto& layer : parts_.layers) {
             layer = refresh_layer(layer, world, dirty_);
         }
+        drop_landmarks();
         parts_.changed = std::move(dirty_);
         return std::move(parts_);
     }
     std::vector<model::ObstacleId> take_unknown() { return std::move(unknown_); }
 
   private:
+    // Their bounds hold as long as no cell becomes cheaper.
+    void drop_landmarks() {
+        for (std::size_t i = 0; changes_ && i < parts_.layers.size(); ++i) {
+            auto& layer = parts_.layers[i];
+            if (changes_->cheaper_for(layer->movement_class())) {
+                parts_.cheapened[i] = parts_.version;
+                if (layer->landmarks() != nullptr) {
+                    layer = layer->with_landmarks(nullptr);
+                }
+            }
+        }
+    }
     void mark(const model::Rect& rect) {
         if (!rect.empty()) {
             dirty_.push_back(rect);
@@ -107,6 +126,7 @@ class BatchWriter {
     Snapshot::Parts parts_;
     Obstacles& obstacles_;
     std::shared_ptr<TerrainTiles> terrain_;
+    std::unique_ptr<TerrainChanges> changes_;
     std::vector<model::Rect> dirty_;
     std::vector<model::ObstacleId> unknown_;
 };
@@ -188,6 +208,7 @@ void Store::load(const State& state) {
     for (const model::MovementClass& movement_class : state.classes) {
         obstacles_->watch_team(movement_class.team);
         parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
+        parts.cheapened.push_back(0);
     }
     publish(std::move(parts));
 }
@@ -257,6 +278,7 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     parts.changed.clear();
     obstacles_->watch_team(movement_class.team);
     parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
+    parts.cheapened.push_back(0);
     const std::pair added{model::ClassId{parent->class_count()}, parts.version};
     old = publish(std::move(parts));
     if (listener_) {
@@ -266,7 +288,37 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     return added;
 }
 
+std::optional<model::Version> Store::adopt_landmarks(model::ClassId id, model::Version measured_on,
+                                                     std::shared_ptr<const Landmarks> landmarks) {
+    std::shared_ptr<const Snapshot> old;
+    const base::Lock lock(writer_);
+    const std::shared_ptr<const Snapshot> parent = snapshot();
+    if (parent->cheapened(id) > measured_on) {
+        return std::nullopt;
+    }
+    Snapshot::Parts parts = parent->parts();
+    auto& layer = parts.layers[id.value];
+    layer = layer->with_landmarks(std::move(landmarks));
+    return publish_unchanged(std::move(parts), old);
+}
+
+model::Version Store::publish_unchanged(Snapshot::Parts parts,
+                                        std::shared_ptr<const Snapshot>& old) {
+    const model::Version version = ++parts.version;
+    parts.changed.clear();
+    old = publish(std::move(parts));
+    if (listener_) {
+        listener_(version, std::make_shared<const model::EditBatch>());
+    }
+    return version;
+}
+
 std::expected<model::Version, model::Refusal> Store::replay(model::EditBatch announced) {
+    if (announced.edits.empty() && !announced.added_class) {
+        std::shared_ptr<const Snapshot> old;
+        const base::Lock lock(writer_);
+        return publish_unchanged(snapshot()->parts(), old);
+    }
     if (announced.added_class) {
         const auto added = add_class(*std::move(announced.added_class));
         if (!added) {

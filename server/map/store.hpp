@@ -1,8 +1,8 @@
 #pragma once
 // What:     the live state of one map: the newest snapshot, and the writer that makes the next.
-// Contract: a batch is applied whole or refused whole. Each applied batch, and each new movement
-//           class, makes the next version. Version 1 is the map as loaded. An empty batch is
-//           refused: it would wake every watcher for nothing.
+// Contract: a batch is applied whole or refused whole. Each applied batch, each new movement class
+//           and each set of landmarks makes the next version. Version 1 is the map as loaded. An
+//           empty batch is refused: it would wake every watcher for nothing.
 // Threads:  one writer turn at a time (a mutex inside); snapshot() never waits for a writer turn,
 //           only for the swap of a pointer.
 // Cost:     a batch costs what it touches, not the size of the map.
@@ -11,11 +11,13 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "outrider/base/mutex.hpp"
+#include "outrider/map/landmarks.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/map/snapshot.hpp"
 #include "outrider/model/edit.hpp"
@@ -40,7 +42,8 @@ class Store {
     ~Store();
 
     // Called inside the writer turn, after the swap, in version order, once a version: with the
-    // batch, or with one that holds nothing but `added_class`. Must not block.
+    // batch, with one that holds nothing but `added_class`, or with an empty one where no cell
+    // changed (landmarks became ready). Must not block.
     using Listener =
         std::function<void(model::Version, const std::shared_ptr<const model::EditBatch>&)>;
 
@@ -56,6 +59,11 @@ class Store {
     // other content is refused.
     [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
     add_class(model::MovementClass movement_class);
+    // Gives the class landmarks that were measured on the terrain of version `measured_on`, and so
+    // makes a version, which the listener hears of as an empty batch. Nothing when some cell has
+    // become cheaper for the class since.
+    [[nodiscard]] std::optional<model::Version> adopt_landmarks(
+        model::ClassId id, model::Version measured_on, std::shared_ptr<const Landmarks> landmarks);
     // For mirrors: makes the version that another store announced to its listener.
     [[nodiscard]] std::expected<model::Version, model::Refusal> replay(model::EditBatch announced);
     [[nodiscard]] State state() const;
@@ -71,6 +79,9 @@ class Store {
     void load(const State& state) OUTRIDER_EXCLUDES(writer_);
     std::shared_ptr<const Snapshot> publish(Snapshot::Parts parts) OUTRIDER_REQUIRES(writer_)
         OUTRIDER_EXCLUDES(newest_mutex_);
+    // A version on which no cell differs. `old` as what publish() returns.
+    model::Version publish_unchanged(Snapshot::Parts parts, std::shared_ptr<const Snapshot>& old)
+        OUTRIDER_REQUIRES(writer_) OUTRIDER_EXCLUDES(newest_mutex_);
     [[nodiscard]] static State state_of(const Snapshot& snapshot,
                                         std::vector<model::PlaceObstacle> obstacles);
 

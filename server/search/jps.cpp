@@ -19,16 +19,22 @@ void JpsKernel::begin(const Task& task, Buffers& buffers) {
                           static_cast<std::size_t>(layer_->height()));
     nodes_ = buffers.nodes.data();
     generation_ = buffers.nodes.generation();
-    const model::Cost distance = task.goal.distance(task.start.x, task.start.y);
-    buffers.open_jumps.reset(distance - std::min(distance, task.goal.range()));
+    bound_.begin(*layer_, task.start, task.goal, unit_);
+    buffers.open_jumps.reset(estimate(task.start.x, task.start.y));
     const model::CellIndex cell = task.index_of(task.start.x, task.start.y);
     reach({0, cell, static_cast<std::uint16_t>(task.start.x),
            static_cast<std::uint16_t>(task.start.y), kStartHere},
           cell);
 }
 
+// What the open list has bits for: a smaller estimate is one too.
+OUTRIDER_HOT model::Cost JpsKernel::estimate(std::int32_t x, std::int32_t y) const {
+    return std::min(bound_.estimate(x, y), OpenJump::kEstimateMax);
+}
+
 inline void JpsKernel::find(const Found& found) {
     __builtin_prefetch(&nodes_[found.cell], 1);
+    bound_.prefetch(found.x, found.y);
     found_[found_count_++] = found;
 }
 
@@ -60,8 +66,7 @@ OUTRIDER_HOT void JpsKernel::reach(const Found& at, model::CellIndex parent) {
     } else {
         node = {at.g | std::uint64_t{arrivals} << kPendingShift, generation_, parent};
     }
-    const model::Cost distance = task_.goal.distance(at.x, at.y);
-    const model::Cost h = distance > task_.goal.range() ? distance - task_.goal.range() : 0;
+    const model::Cost h = estimate(at.x, at.y);
     buffers_->open_jumps.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
     if (task_.explain) [[unlikely]] {
         const auto kind =
@@ -192,8 +197,7 @@ Progress JpsKernel::step(std::uint64_t expansions_max) {
             buffers_->note({top.x, top.y}, model::ExploredKind::kClosed, origin.g * unit_,
                            top.h() * unit_);
         }
-        const model::Cost distance =
-            top.h() != 0 ? top.h() + task_.goal.range() : task_.goal.distance(top.x, top.y);
+        const model::Cost distance = task_.goal.distance(top.x, top.y);
         if (close({distance, origin.g, top.cell}, task_.goal.range())) {
             return Progress::kReached;
         }

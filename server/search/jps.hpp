@@ -7,6 +7,7 @@
 // Source:   Harabor, Grastien: "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and
 //           "Improving jump point search" (ICAPS 2014).
 
+#include "outrider/search/goal_bound.hpp"
 #include "outrider/search/jump.hpp"
 #include "outrider/search/kernel.hpp"
 
@@ -48,6 +49,7 @@ class JpsKernel final : public Kernel {
     // The finds of one expansion, bar very long diagonals.
     static constexpr std::size_t kFoundMax = 64;
 
+    [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const;
     [[nodiscard]] MoveMask moves_of(const Origin& at, Arrivals arrivals) const;
     void expand(const Origin& origin, MoveMask moves);
     template <Move kMove>
@@ -60,6 +62,7 @@ class JpsKernel final : public Kernel {
     void reach(const Found& found, model::CellIndex parent);
 
     Task task_;
+    GoalBound bound_;
     Buffers* buffers_{nullptr};
     const map::Layer* layer_{nullptr};
     Node* nodes_{nullptr};

@@ -5,9 +5,10 @@
 //
 //             heap of the current bucket | ring of later buckets, unsorted | far: beyond the ring
 //
-// Contract: order: smaller f, then larger g (which at equal f is smaller h), then smaller cell: f
-//           never falls below the current bucket, since the estimate is consistent. f and h share
-//           one word: f stays below 2^41 octile units, h below 2^23.
+// Contract: order: smaller f, then larger g (which at equal f is smaller h), then smaller cell. An
+//           f below the current bucket, which an estimate that is not quite consistent brings now
+//           and then, joins the heap and comes up at once. f and h share one word: f stays below
+//           2^36 octile units (the longest path on the largest map), h below 2^28.
 // Cost:     push is constant but for the current bucket; pop is logarithmic in one bucket.
 //           Allocates only while it outgrows its past.
 
@@ -23,7 +24,8 @@
 namespace outrider::search {
 
 struct OpenJump {
-    static constexpr unsigned kEstimateBits = 23;
+    static constexpr unsigned kEstimateBits = 28;
+    static constexpr model::Cost kEstimateMax = (model::Cost{1} << kEstimateBits) - 1;
 
     std::uint64_t key;  // f << kEstimateBits | h
     model::CellIndex cell;

@@ -48,6 +48,7 @@ TEST(SearchProperty, EveryAlgorithmAgreesWithDijkstraOnEditedMaps) {
         Random random(round);
         EditedWorld world(random, random_map(random));
         for (std::uint64_t turn = 0; turn < kTurns; ++turn) {
+            world.maybe_add_landmarks(random);
             for (std::uint64_t i = 0; i < kQuestions; ++i) {
                 ASSERT_NO_FATAL_FAILURE(check_query(world, random, *warm));
             }
@@ -67,7 +68,10 @@ TEST(SearchProperty, JumpPointsAgreeWithDijkstraOnManyTinyMaps) {
     for (std::uint64_t round = 0; round < count; ++round) {
         SCOPED_TRACE("round " + std::to_string(round));
         Random random(0x10000 + round);
-        const SearchWorld world(tiny_map(random), model::ground_class());
+        SearchWorld world(tiny_map(random), model::ground_class());
+        if (random.chance(50)) {
+            world.add_landmarks();
+        }
         model::PathQuery query = random_query(random, world.weights());
         query.algorithm = Algorithm::kJps;
         const model::PathResult result = search::run(world.layer(), query, *buffers);

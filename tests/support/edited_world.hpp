@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "outrider/model/path.hpp"
+#include "support/landmarks.hpp"
 #include "support/random.hpp"
 #include "support/random_maps.hpp"
 #include "support/search_world.hpp"
@@ -33,6 +34,15 @@ class EditedWorld {
         const map::State state = store_->state();
         ASSERT_TRUE(store_->apply(random_batch(random, state.grid)).has_value());
         refresh();
+    }
+
+    // Half the times where there are none. Those that an edit leaves in place stay, as they would
+    // in a server.
+    void maybe_add_landmarks(Random& random) {
+        if (layer().landmarks() == nullptr && random.chance(50)) {
+            add_landmarks(*store_, {0});
+            refresh();
+        }
     }
 
     [[nodiscard]] const map::Layer& layer() const { return *snapshot_->layer({0}); }

@@ -12,6 +12,7 @@
 
 #include "outrider/map/store.hpp"
 #include "outrider/search/search.hpp"
+#include "support/landmarks.hpp"
 #include "support/oracle.hpp"
 #include "support/weight_grid.hpp"
 
@@ -69,6 +70,10 @@ class SearchWorld {
         return query;
     }
 
+    void add_landmarks() {
+        test::add_landmarks(*store_, {0});
+        snapshot_ = store_->snapshot();
+    }
     [[nodiscard]] map::Store& store() { return *store_; }
     [[nodiscard]] const map::Snapshot& snapshot() const { return *snapshot_; }
     [[nodiscard]] const map::Layer& layer() const { return *snapshot_->layer({0}); }

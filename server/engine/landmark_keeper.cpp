@@ -1,0 +1,213 @@
+#include "outrider/engine/landmark_keeper.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "outrider/map/terrain_layer.hpp"
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
+namespace outrider::engine {
+namespace {
+
+using map::Landmarks;
+
+// Searches and sessions go first. Where the system cannot do that, the thread runs as any other.
+void yield_to_all_others() {
+#if defined(__linux__)
+    constexpr int kLowest = 19;
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLowest);
+#endif
+}
+
+std::size_t bytes_for(const map::Snapshot& snapshot) {
+    return Landmarks::storage_cells(snapshot.width(), snapshot.height()) *
+           sizeof(Landmarks::Quanta);
+}
+
+}  // namespace
+
+LandmarkKeeper::LandmarkKeeper(const Config& config, const base::Clock& clock, const MapTable& maps,
+                               std::function<void(MapEntry&)> announce)
+    : config_(config), clock_(clock), maps_(maps), announce_(std::move(announce)) {}
+
+LandmarkKeeper::~LandmarkKeeper() {
+    stop();
+}
+
+void LandmarkKeeper::start() {
+    thread_ = std::thread([this] { run(); });
+}
+
+void LandmarkKeeper::stop() {
+    {
+        const base::Lock lock(mutex_);
+        stopped_ = true;
+        changed_.notify_all();
+    }
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+void LandmarkKeeper::look_at(const map::Snapshot& snapshot) {
+    const auto has_landmarks = [](const auto& layer) { return layer->landmarks() != nullptr; };
+    if (!eligible(snapshot) || std::ranges::all_of(snapshot.parts().layers, has_landmarks)) {
+        return;
+    }
+    const base::Lock lock(mutex_);
+    look_again_ = true;
+    changed_.notify_all();
+}
+
+bool LandmarkKeeper::step() {
+    {
+        const base::Lock lock(mutex_);
+        if (busy_ || stopped_) {
+            return false;
+        }
+        busy_ = true;
+        look_again_ = false;
+    }
+    const bool worked = work();
+    const base::Lock lock(mutex_);
+    busy_ = false;
+    return worked;
+}
+
+void LandmarkKeeper::run() {
+    yield_to_all_others();
+    for (;;) {
+        if (step()) {
+            continue;
+        }
+        // Only this thread steps, so that waiting_ is its own.
+        const bool waiting = waiting_;
+        const base::Lock lock(mutex_);
+        bool woken = true;
+        while (woken && !stopped_ && !look_again_) {
+            if (waiting) {
+                woken = changed_.wait_for(mutex_, config_.landmark_calm);
+            } else {
+                changed_.wait(mutex_);
+            }
+        }
+        if (stopped_) {
+            return;
+        }
+    }
+}
+
+bool LandmarkKeeper::eligible(const map::Snapshot& snapshot) const {
+    const auto cells =
+        static_cast<std::size_t>(snapshot.width()) * static_cast<std::size_t>(snapshot.height());
+    return config_.landmark_bytes_max != 0 && cells >= config_.landmark_cells_min;
+}
+
+bool LandmarkKeeper::fits(const map::Snapshot& snapshot) const {
+    return bytes() + bytes_for(snapshot) <= config_.landmark_bytes_max;
+}
+
+std::size_t LandmarkKeeper::bytes() const {
+    const base::Lock lock(mutex_);
+    std::size_t sum = 0;
+    for (const auto& one : made_) {
+        const std::shared_ptr<const Landmarks> alive = one.lock();
+        sum += alive ? alive->bytes() : 0;
+    }
+    return sum;
+}
+
+std::vector<LandmarkState> LandmarkKeeper::states(const map::Snapshot& snapshot) const {
+    std::vector<LandmarkState> states;
+    const bool wanted = eligible(snapshot) && fits(snapshot);
+    for (std::uint16_t i = 0; i < snapshot.class_count(); ++i) {
+        const bool ready = snapshot.layer(model::ClassId{i})->landmarks() != nullptr;
+        states.push_back(ready    ? LandmarkState::kReady
+                         : wanted ? LandmarkState::kPending
+                                  : LandmarkState::kNone);
+    }
+    return states;
+}
+
+bool LandmarkKeeper::work() {
+    if (!build_ && !choose()) {
+        return false;
+    }
+    Build& build = *build_;
+    const std::shared_ptr<const map::Snapshot> newest = build.place.map->store().snapshot();
+    if (newest->cheapened(build.place.id) > build.measured_on) {
+        ++unrest_[build.place].overtaken;
+        build_.reset();
+    } else if (!build.builder) {
+        build.measured_on = newest->version();
+        build.builder.emplace(map::make_terrain_layer(*newest, build.place.id));
+    } else if (!build.builder->step(kCellsPerSlice)) {
+        finish();
+    }
+    return true;
+}
+
+bool LandmarkKeeper::choose() {
+    waiting_ = false;
+    for (MapEntry* entry : maps_.all()) {
+        const std::shared_ptr<const map::Snapshot> snapshot = entry->store().snapshot();
+        if (!eligible(*snapshot)) {
+            continue;
+        }
+        for (std::uint16_t i = 0; i < snapshot->class_count(); ++i) {
+            const Place place{entry, {i}};
+            if (snapshot->layer(place.id)->landmarks() == nullptr && due(place, *snapshot)) {
+                build_.emplace(Build{place, snapshot->version(), std::nullopt});
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool LandmarkKeeper::due(const Place& place, const map::Snapshot& snapshot) {
+    const model::Version cheapened = snapshot.cheapened(place.id);
+    Unrest& unrest = unrest_[place];
+    const base::TimePoint now = clock_.now();
+    if (unrest.version != cheapened) {
+        unrest.version = cheapened;
+        unrest.since = now;
+        unrest.hopeless = false;
+    }
+    if (unrest.hopeless) {
+        return false;
+    }
+    const auto calm = config_.landmark_calm * (1U << std::min(unrest.overtaken, kDoublingsMax));
+    const bool calm_now = cheapened == 0 || now - unrest.since >= calm;
+    const bool ready = calm_now && fits(snapshot);
+    waiting_ |= !ready;
+    return ready;
+}
+
+void LandmarkKeeper::finish() {
+    const Place place = build_->place;
+    const model::Version measured_on = build_->measured_on;
+    std::shared_ptr<const Landmarks> landmarks = build_->builder->take();
+    build_.reset();
+    if (!landmarks) {
+        unrest_[place].hopeless = true;
+        return;
+    }
+    {
+        const base::Lock lock(mutex_);
+        std::erase_if(made_, [](const auto& one) { return one.expired(); });
+        made_.push_back(landmarks);
+    }
+    if (place.map->store().adopt_landmarks(place.id, measured_on, std::move(landmarks))) {
+        unrest_[place].overtaken = 0;
+        announce_(*place.map);
+    } else {
+        ++unrest_[place].overtaken;
+    }
+}
+
+}  // namespace outrider::engine
