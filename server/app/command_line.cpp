@@ -131,6 +131,11 @@ void add_limits(CLI::App& app, Options& options) {
                "a long search lets others run after this many cells");
     add_number(app, "--expansions-max", engine.expansions_max, "cells that one search may expand");
     add_number(app, "--cache-bytes-max", engine.cache_bytes_max, "paths kept for later requests");
+    add_number(app, "--landmark-bytes-max", engine.landmark_bytes_max,
+               "landmarks, 16 bytes a cell and class, which make searches quicker; 0: none",
+               {.least = 0});
+    add_milliseconds(app, "--landmark-calm-ms", engine.landmark_calm,
+                     "terrain must not have become cheaper for so long before they are built anew");
     add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client",
                kFrameBounds);
     add_number(app, "--outbox-high-bytes", net.outbox_high_bytes,

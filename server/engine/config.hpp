@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "outrider/map/landmarks.hpp"
 #include "outrider/model/query.hpp"
 
 namespace outrider::engine {
@@ -38,9 +39,8 @@ struct Config {
     // Landmarks of all maps and classes together, 16 bytes a cell and class; a class that would
     // exceed this goes without. 0: none at all.
     std::size_t landmark_bytes_max{256U << 20U};
-    // Maps of fewer cells get none: their searches take some ten microseconds without, and should
-    // not see a version for it.
-    std::size_t landmark_cells_min{256 * 256};
+    // Maps of fewer cells get none.
+    std::size_t landmark_cells_min{map::Landmarks::kMapCellsMin};
     // How long no edit may have made a class's terrain cheaper before its landmarks are built anew.
     std::chrono::milliseconds landmark_calm{1000};
     // A waiting request rises by one priority class each time this passes.

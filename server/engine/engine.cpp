@@ -26,6 +26,8 @@ base::Result<void> check(const Config& config) {
         {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
         {"expansions_per_slice", config.expansions_per_slice, 1},
         {"expansions_max", config.expansions_max, 1},
+        {"landmark_calm_ms",
+         static_cast<std::uint64_t>(std::max<std::int64_t>(config.landmark_calm.count(), 0)), 1},
         {"ageing_step_ms",
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.ageing_step.count(), 0)), 1},
     };

@@ -4,7 +4,8 @@
 // Contract: the answer depends on layer and query alone: not on the budget of the steps, on time,
 //           or on what the buffers were used for before. start() answers at once what needs no
 //           search (bounds excepted: validate() first). An answer without a `bound_percent` above
-//           100 costs exactly what Dijkstra finds.
+//           100 costs exactly what Dijkstra finds. Landmarks are part of the layer: with others, or
+//           none, a path may be another one of the same cost, and expansions differ.
 //           The layer must outlive the search.
 // Threads:  one thread at a time; a suspended search may move to another thread with its buffers.
 // Cost:     after warm-up of its buffers a step allocates nothing; the result's vectors are
