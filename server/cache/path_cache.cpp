@@ -1,6 +1,7 @@
 #include "outrider/cache/path_cache.hpp"
 
 #include <array>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -40,8 +41,7 @@ std::uint64_t hash_of(const Key& key) {
     const model::PathQuery& query = key.query;
     const std::uint64_t flags = (query.allow_partial ? 1U : 0U) |
                                 (query.leave_blocked_start ? 2U : 0U) | (query.explain ? 4U : 0U);
-    const std::array<std::uint64_t, 8> words{
-        key.version,
+    const std::array<std::uint64_t, 7> words{
         std::uint64_t{key.map.value} << 32U | std::uint64_t{query.movement_class.value} << 16U |
             static_cast<std::uint64_t>(query.algorithm) << 8U | flags,
         pack(query.start.x, query.start.y),
@@ -53,7 +53,13 @@ std::uint64_t hash_of(const Key& key) {
     return base::hash64(std::as_bytes(std::span(words)));
 }
 
-std::shared_ptr<const model::PathResult> PathCache::find(const Key& key) {
+void PathCache::note(model::MapId map, const map::Change& change) {
+    const base::Lock lock(mutex_);
+    logs_[map.value - 1].add(change);
+}
+
+std::shared_ptr<const model::PathResult> PathCache::find(const Key& key, model::Version version,
+                                                         const model::Aim& aim) {
     if (bytes_max_ == 0) {
         return nullptr;
     }
@@ -63,35 +69,72 @@ std::shared_ptr<const model::PathResult> PathCache::find(const Key& key) {
         ++counts_.misses;
         return nullptr;
     }
+    Entry& entry = *found->second;
+    const ChangeLog::Verdict verdict = judge(entry, version, aim);
+    if (verdict != ChangeLog::Verdict::kStands) {
+        ++counts_.misses;
+        if (verdict == ChangeLog::Verdict::kFallen) {
+            ++counts_.fallen;
+            erase(found->second);
+        }
+        return nullptr;
+    }
     ++counts_.hits;
+    counts_.carried += version != entry.answer.version ? 1 : 0;
     entries_.splice(entries_.begin(), entries_, found->second);
-    return found->second->result;
+    return entry.answer.result;
 }
 
-void PathCache::insert(const Key& key, std::shared_ptr<const model::PathResult> result) {
-    const std::size_t bytes = bytes_of(*result);
-    if (bytes > bytes_max_ || !depends_on_question_alone(result->outcome)) {
+ChangeLog::Verdict PathCache::judge(Entry& entry, model::Version version,
+                                    const model::Aim& aim) const {
+    if (version < entry.answer.version) {
+        return ChangeLog::Verdict::kUnknown;  // a slow asker; the entry is for later ones
+    }
+    if (aim != entry.answer.scope.aim) {
+        return ChangeLog::Verdict::kFallen;
+    }
+    if (version <= entry.checked) {
+        return ChangeLog::Verdict::kStands;
+    }
+    const ChangeLog::Verdict verdict = logs_[entry.key.map.value - 1].judge(
+        entry.answer.scope, entry.key.query.movement_class, entry.checked, version);
+    if (verdict == ChangeLog::Verdict::kStands) {
+        entry.checked = version;
+    }
+    return verdict;
+}
+
+void PathCache::insert(const Key& key, Answer answer) {
+    const std::size_t bytes = bytes_of(*answer.result);
+    if (bytes > bytes_max_ || !depends_on_question_alone(answer.result->outcome)) {
         return;
     }
     const base::Lock lock(mutex_);
-    if (index_.contains(key)) {
-        return;  // equal by law 4: two workers had the same question
+    if (const auto known = index_.find(key); known != index_.end()) {
+        if (known->second->checked >= answer.version) {
+            return;  // of the same version it is equal by law 4: two workers had the same question
+        }
+        erase(known->second);
     }
     make_room(bytes);
-    entries_.push_front({key, std::move(result), bytes});
+    const model::Version version = answer.version;
+    entries_.push_front({key, std::move(answer), version, bytes});
     index_.emplace(key, entries_.begin());
     counts_.bytes += bytes;
     ++counts_.entries;
 }
 
+void PathCache::erase(Place place) {
+    counts_.bytes -= place->bytes;
+    --counts_.entries;
+    index_.erase(place->key);
+    entries_.erase(place);
+}
+
 void PathCache::make_room(std::size_t bytes) {
     while (counts_.bytes + bytes > bytes_max_) {
-        const Entry& oldest = entries_.back();
-        counts_.bytes -= oldest.bytes;
-        --counts_.entries;
         ++counts_.evictions;
-        index_.erase(oldest.key);
-        entries_.pop_back();
+        erase(std::prev(entries_.end()));
     }
 }
 

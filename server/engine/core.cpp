@@ -242,7 +242,7 @@ void Core::admit(ClientIndex client, const Submission& submission, FollowSlot fo
 void Core::assign(std::uint32_t index, const Submission& submission) {
     const model::PathRequest& asked = submission.request;
     const auto [entry, fresh] =
-        join_list_.try_emplace({submission.map->id(), 0, asked.query}, kNowhere);
+        join_list_.try_emplace({submission.map->id(), asked.query}, kNowhere);
     if (!fresh && joins(jobs_[entry->second], submission.version)) {
         ++stats_.joined;
         Job& job = jobs_[entry->second];

@@ -158,7 +158,7 @@ void Core::unlist(JobIndex index) {
     Job& job = jobs_[index];
     if (job.listed) {
         job.listed = false;
-        join_list_.erase({job.map->id(), 0, job.query});
+        join_list_.erase({job.map->id(), job.query});
     }
 }
 

@@ -66,6 +66,8 @@ struct MapInfo {
 struct Stats {
     std::uint64_t submitted{}, answered{}, refused{}, cancelled{}, superseded{}, deadlines{};
     std::uint64_t dropped_by_disconnect{}, joined{}, verdicts{}, cache_hits{}, cache_misses{};
+    // Hits on answers that an older version gave; answers that an edit ended.
+    std::uint64_t cache_carried{}, cache_fallen{};
     std::uint64_t expansions{}, slices{}, edits{}, restarts{}, replans{}, pushes{};
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};

@@ -12,6 +12,7 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
     : config_(config),
       clock_(clock),
       cache_(config.cache_bytes_max),
+      maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
       core_(config),
       keeper_(config_, clock_, maps_, [this](MapEntry& map) { announce(map); }) {
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
@@ -198,6 +199,8 @@ Stats Engine::Impl::stats() const {
     const cache::PathCache::Counts counts = cache_.counts();
     stats.cache_hits = counts.hits;
     stats.cache_misses = counts.misses;
+    stats.cache_carried = counts.carried;
+    stats.cache_fallen = counts.fallen;
     stats.cache_bytes = counts.bytes;
     stats.landmark_bytes = keeper_.bytes();
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
@@ -252,9 +255,10 @@ Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
 
 Engine::Impl::Turn Engine::Impl::run(Job& job) {
     Turn turn{&job, run_slice(job, config_)};
-    if (turn.report.result) {
+    if (turn.report.scope) {
         // Before the job ends, so that an equal request finds either the job or the answer.
-        cache_.insert({job.map->id(), job.version, job.query}, turn.report.result);
+        cache_.insert({job.map->id(), job.query},
+                      {job.version, turn.report.result, *turn.report.scope});
     }
     return turn;
 }
@@ -299,12 +303,13 @@ void Engine::Impl::answer_early(Submission& submission) {
     std::uint64_t& cap = request.query.expansions_max;
     cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
     const map::Layer& layer = *snapshot->layer(request.query.movement_class);
-    if (auto verdict = search::verdict(layer, request.query)) {
-        submission.early = std::make_shared<const model::PathResult>(std::move(*verdict));
+    search::Outlook outlook = search::look_ahead(layer, request.query);
+    if (outlook.answer) {
+        submission.early = std::make_shared<const model::PathResult>(std::move(*outlook.answer));
         verdicts_.fetch_add(1, std::memory_order_relaxed);
         return;
     }
-    if (auto known = cache_.find({request.map, submission.version, request.query})) {
+    if (auto known = cache_.find({request.map, request.query}, submission.version, outlook.aim)) {
         submission.early = std::move(known);
     }
 }

@@ -1,7 +1,8 @@
 #pragma once
 // What:    threads, lock and clock around Core. Private to the engine room.
-// Threads: the lock order is: a store's writer turn, then a map entry's watchers; and the engine's
-//          lock, then a store's snapshot pointer. No sink is called under any of them.
+// Threads: the lock order is: a store's writer turn, then the cache's or a map entry's watchers;
+//          and the engine's lock, then a store's snapshot pointer. No sink is called under any of
+//          them.
 
 #include <atomic>
 #include <memory>
@@ -73,8 +74,8 @@ class Engine::Impl {
 
     const Config config_;
     const base::Clock& clock_;
-    MapTable maps_;
     cache::PathCache cache_;
+    MapTable maps_;  // notes its changes in the cache
     mutable base::Mutex mutex_;
     base::Condition work_;
     base::Condition done_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "outrider/engine/map_table.hpp"
 #include "outrider/engine/scheduler.hpp"
@@ -62,6 +63,7 @@ struct SliceReport {
     std::shared_ptr<const model::PathResult> result;  // for kDone
     std::uint64_t work{};                             // expansions of this slice
     std::size_t bytes_lost{};                         // of a bench that was thrown away
+    std::optional<model::Scope> scope{};              // of a result that may be kept
 };
 
 }  // namespace outrider::engine

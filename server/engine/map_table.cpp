@@ -11,9 +11,14 @@ constexpr std::size_t kChangedRectsMax = 4 * base::limits::kEditsPerBatchMax;
 
 }  // namespace
 
-MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store)
-    : id_(id), name_(std::move(name)), store_(std::move(store)) {
-    changes_.before = changes_.after = store_->snapshot();
+MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store,
+                   OnChange on_change)
+    : id_(id),
+      name_(std::move(name)),
+      store_(std::move(store)),
+      on_change_(std::move(on_change)),
+      last_made_(store_->snapshot()) {
+    changes_.before = changes_.after = last_made_;
     store_->listen(
         [this](model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
             note(version, batch);
@@ -84,6 +89,8 @@ MapEntry::Changes MapEntry::take_changes() {
 // Inside the writer turn, so that the newest snapshot is the one of `version`.
 void MapEntry::note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
     std::shared_ptr<const map::Snapshot> made = store_->snapshot();
+    on_change_(id_, map::change_between(*last_made_, *made));
+    last_made_ = made;
     const base::Lock lock(mutex_);
     std::vector<model::Rect>& rects = changes_.rects;
     rects.insert(rects.end(), made->changed().begin(), made->changed().end());
@@ -129,7 +136,8 @@ base::Result<model::MapId> MapTable::add(std::string name, map::Grid grid,
                           " maps are loaded, which is the most");
     }
     const model::MapId id{static_cast<std::uint32_t>(count + 1)};
-    entries_[count] = std::make_unique<MapEntry>(id, std::move(name), std::move(*store));
+    entries_[count] =
+        std::make_unique<MapEntry>(id, std::move(name), std::move(*store), on_change_);
     count_.store(count + 1, std::memory_order_release);
     return id;
 }

@@ -7,22 +7,28 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "outrider/base/limits.hpp"
 #include "outrider/base/mutex.hpp"
 #include "outrider/engine/engine.hpp"
+#include "outrider/map/change.hpp"
 #include "outrider/map/store.hpp"
 
 namespace outrider::engine {
 
 class MapEntry {
   public:
-    MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store);
+    // Called inside the writer turn, once a version.
+    using OnChange = std::function<void(model::MapId, const map::Change&)>;
+    MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store,
+             OnChange on_change);
     ~MapEntry();
     MapEntry(const MapEntry&) = delete;
     MapEntry& operator=(const MapEntry&) = delete;
@@ -67,6 +73,9 @@ class MapEntry {
     const model::MapId id_;
     const std::string name_;
     const std::unique_ptr<map::Store> store_;
+    const OnChange on_change_;
+    // The writer turn's own.
+    std::shared_ptr<const map::Snapshot> last_made_;
     base::Mutex mutex_;
     std::vector<Watcher> watchers_ OUTRIDER_GUARDED_BY(mutex_);
     bool delivering_ OUTRIDER_GUARDED_BY(mutex_){false};
@@ -75,6 +84,8 @@ class MapEntry {
 
 class MapTable {
   public:
+    explicit MapTable(MapEntry::OnChange on_change) : on_change_(std::move(on_change)) {}
+
     [[nodiscard]] base::Result<model::MapId> add(std::string name, map::Grid grid,
                                                  std::vector<model::MovementClass> classes);
     // Null when there is no such map.
@@ -83,6 +94,7 @@ class MapTable {
     [[nodiscard]] std::vector<MapEntry*> all() const;
 
   private:
+    const MapEntry::OnChange on_change_;
     base::Mutex writer_;
     std::array<std::unique_ptr<MapEntry>, base::limits::kMapsMax> entries_;
     std::atomic<std::size_t> count_{0};  // entries below it are published

@@ -33,7 +33,9 @@ SliceReport work_on(Job& job, const Config& config) {
     if (step == search::Step::kRunning) {
         return {Kind::kUnfinished, nullptr, work, 0};
     }
-    return {Kind::kDone, std::make_shared<model::PathResult>(search.take_result()), work, 0};
+    auto scope = search.scope();
+    return {Kind::kDone, std::make_shared<model::PathResult>(search.take_result()), work, 0,
+            std::move(scope)};
 }
 
 }  // namespace

@@ -1,5 +1,10 @@
 #include "outrider/search/goal_bound.hpp"
 
+#include <array>
+#include <span>
+
+#include "outrider/base/hash.hpp"
+
 namespace outrider::search {
 
 void GoalBound::begin(const map::Layer& layer, model::Cell start, const GoalRegion& goal,
@@ -15,6 +20,14 @@ void GoalBound::begin(const map::Layer& layer, model::Cell start, const GoalRegi
         landmarks_ = nullptr;
     }
     quantum_ = landmarks_ != nullptr ? landmarks_->quantum() / unit : 1;
+}
+
+std::uint64_t GoalBound::guide() const {
+    if (landmarks_ == nullptr) {
+        return 0;
+    }
+    const std::array<Quanta, 2> known{low_, high_};
+    return base::hash64(std::as_bytes(std::span(known)));
 }
 
 // Only cells that the start can reach count, so that a landmark knows all of them or none: then it

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/model/path.hpp"
+#include "outrider/search/scope_of.hpp"
 #include "outrider/search/search.hpp"
 #include "outrider/search/start_components.hpp"
 
@@ -152,6 +153,12 @@ Plan make_plan(const map::Layer& layer, const model::PathQuery& query) {
 
 std::optional<model::PathResult> verdict(const map::Layer& layer, const model::PathQuery& query) {
     return make_plan(layer, query).answer;
+}
+
+Outlook look_ahead(const map::Layer& layer, const model::PathQuery& query) {
+    Plan plan = make_plan(layer, query);
+    const model::Aim aim = plan.answer ? model::Aim{} : aim_of(plan);
+    return {std::move(plan.answer), aim};
 }
 
 }  // namespace outrider::search

@@ -8,6 +8,7 @@
 #include "outrider/search/fast.hpp"
 #include "outrider/search/jps.hpp"
 #include "outrider/search/plan.hpp"
+#include "outrider/search/scope_of.hpp"
 #include "outrider/search/terrain.hpp"
 #include "outrider/search/textbook.hpp"
 
@@ -130,6 +131,15 @@ model::PathResult Search::take_result() {
         case Progress::kExhausted: break;
     }
     return state.result(model::Outcome::kUnreachable, model::Outcome::kUnreachable, false);
+}
+
+std::optional<model::Scope> Search::scope() const {
+    const State& state = *state_;
+    if (state.kernel == nullptr) {
+        return std::nullopt;
+    }
+    OUTRIDER_CHECK(state.progress != Progress::kRunning);
+    return scope_of(state.plan, state.progress, state.kernel->best().g * state.kernel->unit());
 }
 
 model::PathResult Search::stop(model::Outcome outcome) {

@@ -22,6 +22,7 @@
 #include "outrider/map/snapshot.hpp"
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/scope.hpp"
 
 namespace outrider::search {
 
@@ -47,6 +48,13 @@ enum class Step : std::uint8_t { kRunning, kDone };
 [[nodiscard]] std::optional<model::PathResult> verdict(const map::Layer& layer,
                                                        const model::PathQuery& query);
 
+// The verdict, or else what a kernel would be sent for.
+struct Outlook {
+    std::optional<model::PathResult> answer;
+    model::Aim aim;
+};
+[[nodiscard]] Outlook look_ahead(const map::Layer& layer, const model::PathQuery& query);
+
 // From the start on; the last point is where the leg ends and need not be a turning point of the
 // whole path.
 struct FirstLeg {
@@ -71,6 +79,10 @@ class Search {
     [[nodiscard]] std::optional<FirstLeg> first_leg() const;
     // After kDone, once.
     [[nodiscard]] model::PathResult take_result();
+    // After kDone: as long as look_ahead() gives the same aim and the scope touches no changed
+    // cell, the same query gets the same answer on a later snapshot. Nothing where start() had the
+    // answer.
+    [[nodiscard]] std::optional<model::Scope> scope() const;
     // Before kDone: stops here with the best partial path so far (kDeadline), or with no path
     // (kCancelled, kSuperseded).
     [[nodiscard]] model::PathResult stop(model::Outcome outcome);

@@ -14,7 +14,7 @@ using model::Outcome;
 using model::PathResult;
 
 Key key_of(std::int32_t start_x) {
-    Key key{.map = {1}, .version = 1, .query = {}};
+    Key key{.map = {1}, .query = {}};
     key.query.start = {start_x, 0};
     return key;
 }
@@ -27,6 +27,16 @@ std::shared_ptr<const PathResult> result_of(std::size_t points,
     return result;
 }
 
+constexpr model::Aim kComplete{};
+
+std::shared_ptr<const PathResult> find(PathCache& cache, const Key& key) {
+    return cache.find(key, 1, kComplete);
+}
+
+void insert(PathCache& cache, const Key& key, std::shared_ptr<const PathResult> result) {
+    cache.insert(key, {1, std::move(result), {}});
+}
+
 constexpr std::size_t bytes_of(std::size_t points) {
     return PathCache::kEntryBytes + points * sizeof(model::Cell);
 }
@@ -35,29 +45,28 @@ constexpr std::size_t bytes_of(std::size_t points) {
 TEST(PathCache, EveryFieldOfTheQuestionMatters) {
     PathCache cache(1 << 20);
     const Key base = key_of(1);
-    cache.insert(base, result_of(2));
-    std::vector<Key> others(16, base);
+    insert(cache, base, result_of(2));
+    std::vector<Key> others(15, base);
     others[0].map = {2};
-    others[1].version = 2;
-    others[2].query.movement_class = {1};
-    others[3].query.start.x = 2;
-    others[4].query.start.y = 2;
-    others[5].query.goal.rect.x = 2;
-    others[6].query.goal.rect.y = 2;
-    others[7].query.goal.rect.width = 2;
-    others[8].query.goal.rect.height = 2;
-    others[9].query.goal.range = 2;
-    others[10].query.algorithm = model::Algorithm::kJps;
-    others[11].query.weight_percent = 200;
-    others[12].query.allow_partial = true;
-    others[13].query.leave_blocked_start = true;
-    others[14].query.explain = true;
-    others[15].query.expansions_max = 7;
+    others[1].query.movement_class = {1};
+    others[2].query.start.x = 2;
+    others[3].query.start.y = 2;
+    others[4].query.goal.rect.x = 2;
+    others[5].query.goal.rect.y = 2;
+    others[6].query.goal.rect.width = 2;
+    others[7].query.goal.rect.height = 2;
+    others[8].query.goal.range = 2;
+    others[9].query.algorithm = model::Algorithm::kJps;
+    others[10].query.weight_percent = 200;
+    others[11].query.allow_partial = true;
+    others[12].query.leave_blocked_start = true;
+    others[13].query.explain = true;
+    others[14].query.expansions_max = 7;
     for (std::size_t i = 0; i < others.size(); ++i) {
-        EXPECT_EQ(cache.find(others[i]), nullptr) << i;
+        EXPECT_EQ(find(cache, others[i]), nullptr) << i;
         EXPECT_NE(hash_of(others[i]), hash_of(base)) << i;
     }
-    EXPECT_NE(cache.find(base), nullptr);
+    EXPECT_NE(find(cache, base), nullptr);
     EXPECT_EQ(cache.counts().hits, 1U);
     EXPECT_EQ(cache.counts().misses, others.size());
 }
@@ -73,8 +82,8 @@ TEST(PathCache, KeepsOnlyWhatDependsOnTheQuestionAlone) {
         {Outcome::kSuperseded, false}};
     for (const auto& [outcome, kept] : outcomes) {
         const Key key = key_of(static_cast<std::int32_t>(outcome));
-        cache.insert(key, result_of(1, outcome));
-        EXPECT_EQ(cache.find(key) != nullptr, kept) << name_of(outcome);
+        insert(cache, key, result_of(1, outcome));
+        EXPECT_EQ(find(cache, key) != nullptr, kept) << name_of(outcome);
     }
 }
 
@@ -82,13 +91,13 @@ TEST(PathCache, KeepsOnlyWhatDependsOnTheQuestionAlone) {
 TEST(PathCache, TheLeastRecentlyUsedLeavesFirst) {
     PathCache cache(3 * bytes_of(4));
     for (const int i : {1, 2, 3}) {
-        cache.insert(key_of(i), result_of(4));
+        insert(cache, key_of(i), result_of(4));
     }
-    EXPECT_NE(cache.find(key_of(1)), nullptr);
-    cache.insert(key_of(4), result_of(4));
-    EXPECT_EQ(cache.find(key_of(2)), nullptr);
+    EXPECT_NE(find(cache, key_of(1)), nullptr);
+    insert(cache, key_of(4), result_of(4));
+    EXPECT_EQ(find(cache, key_of(2)), nullptr);
     for (const int i : {1, 3, 4}) {
-        EXPECT_NE(cache.find(key_of(i)), nullptr) << i;
+        EXPECT_NE(find(cache, key_of(i)), nullptr) << i;
     }
     EXPECT_EQ(cache.counts().evictions, 1U);
 }
@@ -97,31 +106,31 @@ TEST(PathCache, TheLeastRecentlyUsedLeavesFirst) {
 TEST(PathCache, BoundOneBelowAtAndOneAbove) {
     for (const int around : {-1, 0, 1}) {
         PathCache cache(bytes_of(10) + static_cast<std::size_t>(around + 1) - 1);
-        cache.insert(key_of(1), result_of(10));
-        EXPECT_EQ(cache.find(key_of(1)) != nullptr, around >= 0) << around;
+        insert(cache, key_of(1), result_of(10));
+        EXPECT_EQ(find(cache, key_of(1)) != nullptr, around >= 0) << around;
         EXPECT_EQ(cache.counts().bytes, around >= 0 ? bytes_of(10) : 0U);
     }
     PathCache none(0);
-    none.insert(key_of(1), result_of(0));
-    EXPECT_EQ(none.find(key_of(1)), nullptr);
+    insert(none, key_of(1), result_of(0));
+    EXPECT_EQ(find(none, key_of(1)), nullptr);
     EXPECT_EQ(none.counts().entries, 0U);
 }
 
 // If this failed, an answer that is still being sent would vanish when it leaves the cache.
 TEST(PathCache, WhatWasFoundOutlivesItsEntry) {
     PathCache cache(bytes_of(4));
-    cache.insert(key_of(1), result_of(4));
-    const auto held = cache.find(key_of(1));
-    cache.insert(key_of(2), result_of(4));
-    EXPECT_EQ(cache.find(key_of(1)), nullptr);
+    insert(cache, key_of(1), result_of(4));
+    const auto held = find(cache, key_of(1));
+    insert(cache, key_of(2), result_of(4));
+    EXPECT_EQ(find(cache, key_of(1)), nullptr);
     EXPECT_EQ(held->turning_points.size(), 4U);
 }
 
 // If this failed, a second worker with the same question would count its bytes twice.
 TEST(PathCache, AnEqualKeyIsKeptOnce) {
     PathCache cache(1 << 20);
-    cache.insert(key_of(1), result_of(4));
-    cache.insert(key_of(1), result_of(4));
+    insert(cache, key_of(1), result_of(4));
+    insert(cache, key_of(1), result_of(4));
     EXPECT_EQ(cache.counts().entries, 1U);
     EXPECT_EQ(cache.counts().bytes, bytes_of(4));
 }
@@ -134,10 +143,10 @@ TEST(PathCache, StaysInsideItsBoundUnderARandomLoad) {
     for (std::uint64_t i = 0; i < test::rounds(20'000); ++i) {
         const Key key = key_of(static_cast<std::int32_t>(random.between(0, 60)));
         const auto points = static_cast<std::size_t>(key.query.start.x);
-        if (const auto found = cache.find(key)) {
+        if (const auto found = find(cache, key)) {
             ASSERT_EQ(found->turning_points.size(), points);
         } else {
-            cache.insert(key, result_of(points));
+            insert(cache, key, result_of(points));
         }
         ASSERT_LE(cache.counts().bytes, kBound);
     }
@@ -153,10 +162,10 @@ TEST(PathCache, ManyThreadsAtOnce) {
             for (int i = 0; i < 3000; ++i) {
                 const Key key = key_of((i * 7 + thread) % 25);
                 const auto points = static_cast<std::size_t>(key.query.start.x);
-                if (const auto found = cache.find(key)) {
+                if (const auto found = find(cache, key)) {
                     EXPECT_EQ(found->turning_points.size(), points);
                 } else {
-                    cache.insert(key, result_of(points));
+                    insert(cache, key, result_of(points));
                 }
             }
         });
