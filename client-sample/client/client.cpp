@@ -145,6 +145,11 @@ void Client::ping(std::uint64_t payload, Callback<codec::Pong> done) {
     connection_->call({&call, 1});
 }
 
+void Client::stats(Callback<codec::StatsReply> done) {
+    Connection::Call call{codec::StatsRequest{}, std::move(done), std::nullopt};
+    connection_->call({&call, 1});
+}
+
 void Client::list_maps(Callback<codec::ListMapsReply> done) {
     Connection::Call call{codec::ListMapsRequest{}, std::move(done), std::nullopt};
     connection_->call({&call, 1});
@@ -194,6 +199,11 @@ Result<codec::CancelReply> Client::cancel(model::RequestId request) {
 Result<codec::Pong> Client::ping(std::uint64_t payload) {
     return await<codec::Pong>(*io_, options_.call_timeout,
                               [&](auto done) { ping(payload, std::move(done)); });
+}
+
+Result<codec::StatsReply> Client::stats() {
+    return await<codec::StatsReply>(*io_, options_.call_timeout,
+                                    [&](auto done) { stats(std::move(done)); });
 }
 
 Result<codec::ListMapsReply> Client::list_maps() {

@@ -94,6 +94,7 @@ class Client {
     void edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done);
     void cancel(model::RequestId request, Callback<codec::CancelReply> done);
     void ping(std::uint64_t payload, Callback<codec::Pong> done);
+    void stats(Callback<codec::StatsReply> done);
     void list_maps(Callback<codec::ListMapsReply> done);
     void map_state(model::MapId map, Callback<codec::MapState> done);
     void watch(model::MapId map, Watch watch, Callback<codec::MapState> done);
@@ -106,6 +107,7 @@ class Client {
     [[nodiscard]] Result<codec::EditReply> edit(model::MapId map, model::EditBatch batch);
     [[nodiscard]] Result<codec::CancelReply> cancel(model::RequestId request);
     [[nodiscard]] Result<codec::Pong> ping(std::uint64_t payload);
+    [[nodiscard]] Result<codec::StatsReply> stats();
     [[nodiscard]] Result<codec::ListMapsReply> list_maps();
     [[nodiscard]] Result<codec::MapState> map_state(model::MapId map);
     [[nodiscard]] Result<codec::MapState> watch(model::MapId map, Watch watch);

@@ -24,10 +24,11 @@ struct PendingMapState {
     codec::MapStateAssembler assembler;
 };
 
-using Pending = std::variant<PendingPath, PendingMapState, Callback<codec::Welcome>,
-                             Callback<codec::EditReply>, Callback<codec::CancelReply>,
-                             Callback<codec::Pong>, Callback<codec::ListMapsReply>,
-                             Callback<codec::UnwatchReply>, Callback<codec::AddClassReply>>;
+using Pending =
+    std::variant<PendingPath, PendingMapState, Callback<codec::Welcome>, Callback<codec::EditReply>,
+                 Callback<codec::CancelReply>, Callback<codec::Pong>, Callback<codec::StatsReply>,
+                 Callback<codec::ListMapsReply>, Callback<codec::UnwatchReply>,
+                 Callback<codec::AddClassReply>>;
 
 // What to do once the lock is gone; empty when more parts must come.
 using Completion = std::function<void()>;

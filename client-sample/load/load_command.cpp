@@ -62,6 +62,8 @@ class LoadTest {
 
     client::Result<codec::MapState> watch();
     void wait_for_pushes(const load::Runner& runner, load::Report& report) const;
+    static void note_cache(const client::Result<codec::StatsReply>& before,
+                           const client::Result<codec::StatsReply>& after, load::Report& report);
     void demolish(load::Runner& runner);
     client::Result<void> verify(const load::Runner& runner, const Ends& ends,
                                 load::Report& report) const;
@@ -103,8 +105,10 @@ client::Result<load::Report> LoadTest::run() {
                         options_.load);
     // Callbacks use the runner: none may come after it is gone.
     const Closer closer{clients_};
+    const auto before = clients_.front()->stats();
     runner.run();
     load::Report report = runner.report();
+    note_cache(before, clients_.front()->stats(), report);
     std::optional<codec::MapState> end;
     if (options_.load.verify) {
         wait_for_pushes(runner, report);
@@ -128,6 +132,21 @@ void LoadTest::wait_for_pushes(const load::Runner& runner, load::Report& report)
         std::fprintf(stderr, "outrider: the push of version %llu never came\n",
                      static_cast<unsigned long long>(runner.acknowledged()));
         ++report.wrong;
+    }
+}
+
+void LoadTest::note_cache(const client::Result<codec::StatsReply>& before,
+                          const client::Result<codec::StatsReply>& after, load::Report& report) {
+    if (!before || !after) {
+        return;  // a server that does not count
+    }
+    report.cache_hits = after->cache_hits - before->cache_hits;
+    report.cache_carried = after->cache_carried - before->cache_carried;
+    const std::uint64_t looked_up =
+        report.cache_hits + (after->cache_misses - before->cache_misses);
+    if (looked_up > 0) {
+        report.cache_hit_rate =
+            static_cast<double>(report.cache_hits) / static_cast<double>(looked_up);
     }
 }
 

@@ -15,6 +15,10 @@ double rounded(double value) {
     return std::round(value * 10.0) / 10.0;
 }
 
+double thousandths(double value) {
+    return std::round(value * 1000.0) / 1000.0;
+}
+
 std::string row(const char* name, const std::string& value) {
     char line[160];
     std::snprintf(line, sizeof line, "  %-22s %s\n", name, value.c_str());
@@ -57,7 +61,8 @@ std::string json_of(const Report& report) {
                                       {"max_us", rounded(report.max_us)},
                                       {"edits", report.edits},
                                       {"edit_p99_us", rounded(report.edit_p99_us)},
-                                      {"pushes", report.pushes}};
+                                      {"pushes", report.pushes},
+                                      {"cache_hit_rate", thousandths(report.cache_hit_rate)}};
     return json.dump();
 }
 
@@ -81,6 +86,9 @@ std::string table_of(const Report& report) {
     out += row("edits",
                number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
+    out += row("cache hits", decimal(report.cache_hit_rate * 100.0, " %") + " of the look-ups; " +
+                                 number(report.cache_carried) + " of " + number(report.cache_hits) +
+                                 " by answers from before an edit");
     out += row("client late by", millis(report.slip_p50_us) + " median, " +
                                      millis(report.slip_p99_us) + " 99th percentile, " +
                                      millis(report.slip_max_us) + " longest");

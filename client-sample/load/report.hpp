@@ -1,6 +1,6 @@
 #pragma once
 // What:     the result of a load run, as a table and as one JSON object.
-// Contract: the JSON has exactly the keys of DESIGN section 8, in that order.
+// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, and `cache_hit_rate`.
 
 #include <cstdint>
 #include <string>
@@ -22,8 +22,12 @@ struct Report {
     std::uint64_t edits{};
     double edit_p99_us{};
     std::uint64_t pushes{};
+    // Hits of the server's cache by the path requests that it looked up, over all clients.
+    double cache_hit_rate{};
 
     // For the table only.
+    std::uint64_t cache_hits{};
+    std::uint64_t cache_carried{};
     std::uint64_t arrived{};
     std::uint64_t verified{};
     std::uint64_t unverified{};

@@ -177,6 +177,20 @@ Body decode_edit(const v1::EditReply& in) {
     return out;
 }
 
+StatsReply decode_stats(const v1::StatsReply& in) {
+    return {.submitted = in.submitted(),
+            .answered = in.answered(),
+            .refused = in.refused(),
+            .joined = in.joined(),
+            .verdicts = in.verdicts(),
+            .cache_hits = in.cache_hits(),
+            .cache_misses = in.cache_misses(),
+            .cache_carried = in.cache_carried(),
+            .cache_fallen = in.cache_fallen(),
+            .expansions = in.expansions(),
+            .edits = in.edits()};
+}
+
 Checked<Body> decode_body(const v1::ServerMessage& in) {
     switch (in.body_case()) {
         case v1::ServerMessage::kWelcome: return decode_welcome(in.welcome());
@@ -191,6 +205,7 @@ Checked<Body> decode_body(const v1::ServerMessage& in) {
         case v1::ServerMessage::kRefusal: return from_wire(in.refusal());
         case v1::ServerMessage::kGoodbye: return Goodbye{from_wire(in.goodbye().reason())};
         case v1::ServerMessage::kMapEdited: return decode_map_edited(in.map_edited());
+        case v1::ServerMessage::kStats: return decode_stats(in.stats());
         case v1::ServerMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this client knows");

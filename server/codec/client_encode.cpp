@@ -40,6 +40,7 @@ struct BodyWriter {
     }
     void operator()(const Ping& ping) const { out.mutable_ping()->set_payload(ping.payload); }
     void operator()(const ListMapsRequest&) const { (void)out.mutable_list_maps(); }
+    void operator()(const StatsRequest&) const { (void)out.mutable_stats(); }
     void operator()(const MapStateRequest& request) const {
         out.mutable_map_state()->set_map_id(request.map.value);
         out.mutable_map_state()->set_watch(request.watch);

@@ -87,10 +87,14 @@ struct AddClassRequest {
     friend bool operator==(const AddClassRequest&, const AddClassRequest&) = default;
 };
 
+struct StatsRequest {
+    friend bool operator==(const StatsRequest&, const StatsRequest&) = default;
+};
+
 struct ClientMessage {
     model::RequestId id;
     std::variant<Hello, PathRequest, EditRequest, CancelRequest, Ping, ListMapsRequest,
-                 MapStateRequest, UnwatchRequest, AddClassRequest>
+                 MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest>
         body;
     friend bool operator==(const ClientMessage&, const ClientMessage&) = default;
 };
@@ -179,6 +183,14 @@ struct AddClassReply {
     model::Version version{};
 };
 
+// Counters since the server started, over all its clients.
+struct StatsReply {
+    std::uint64_t submitted{}, answered{}, refused{}, joined{}, verdicts{};
+    std::uint64_t cache_hits{}, cache_misses{}, cache_carried{}, cache_fallen{};
+    std::uint64_t expansions{}, edits{};
+    friend bool operator==(const StatsReply&, const StatsReply&) = default;
+};
+
 struct Goodbye {
     model::Refusal reason;
 };
@@ -192,7 +204,7 @@ struct MapEdited {
 struct ServerMessage {
     model::RequestId id;
     std::variant<Welcome, PathPart, EditReply, CancelReply, Pong, ListMapsReply, MapStatePart,
-                 UnwatchReply, AddClassReply, model::Refusal, Goodbye, MapEdited>
+                 UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited>
         body;
 };
 

@@ -95,6 +95,7 @@ class ReplyEncoder {
     void edit(model::RequestId id, const model::EditReceipt& receipt, Output& out);
     void cancel(model::RequestId id, bool cancelled, Output& out);
     void pong(model::RequestId id, std::uint64_t payload, Output& out);
+    void stats(model::RequestId id, const StatsReply& reply, Output& out);
     void list_maps(model::RequestId id, std::span<const MapInfo> maps, Output& out);
     void unwatch(model::RequestId id, Output& out);
     void add_class(model::RequestId id, const AddClassReply& reply, Output& out);

@@ -153,6 +153,7 @@ Checked<Body> decode_body(const v1::ClientMessage& in) {
             return MapStateRequest{{in.map_state().map_id()}, in.map_state().watch()};
         case v1::ClientMessage::kUnwatch: return UnwatchRequest{{in.unwatch().map_id()}};
         case v1::ClientMessage::kAddClass: return decode_add_class(in.add_class());
+        case v1::ClientMessage::kStats: return StatsRequest{};
         case v1::ClientMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this server knows");

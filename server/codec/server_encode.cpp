@@ -117,6 +117,23 @@ void ReplyEncoder::pong(model::RequestId id, std::uint64_t payload, Output& out)
     write_message(message, out);
 }
 
+void ReplyEncoder::stats(model::RequestId id, const StatsReply& reply, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::StatsReply& wire = *message.mutable_stats();
+    wire.set_submitted(reply.submitted);
+    wire.set_answered(reply.answered);
+    wire.set_refused(reply.refused);
+    wire.set_joined(reply.joined);
+    wire.set_verdicts(reply.verdicts);
+    wire.set_cache_hits(reply.cache_hits);
+    wire.set_cache_misses(reply.cache_misses);
+    wire.set_cache_carried(reply.cache_carried);
+    wire.set_cache_fallen(reply.cache_fallen);
+    wire.set_expansions(reply.expansions);
+    wire.set_edits(reply.edits);
+    write_message(message, out);
+}
+
 void ReplyEncoder::list_maps(model::RequestId id, std::span<const MapInfo> maps, Output& out) {
     auto& message = state_->fresh(id);
     v1::ListMapsReply& wire = *message.mutable_list_maps();

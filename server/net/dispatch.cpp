@@ -233,6 +233,24 @@ void Session::handle(model::RequestId id, codec::Ping&& ping) {
     });
 }
 
+void Session::handle(model::RequestId id, codec::StatsRequest&&) {
+    const engine::Stats stats = shared_.parts.engine.stats();
+    const codec::StatsReply reply{.submitted = stats.submitted,
+                                  .answered = stats.answered,
+                                  .refused = stats.refused,
+                                  .joined = stats.joined,
+                                  .verdicts = stats.verdicts,
+                                  .cache_hits = stats.cache_hits,
+                                  .cache_misses = stats.cache_misses,
+                                  .cache_carried = stats.cache_carried,
+                                  .cache_fallen = stats.cache_fallen,
+                                  .expansions = stats.expansions,
+                                  .edits = stats.edits};
+    ++replies_;
+    outbox_.small(
+        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.stats(id, reply, out); });
+}
+
 void Session::handle(model::RequestId id, codec::ListMapsRequest&&) {
     const auto maps = infos_of(shared_.parts.engine.maps());
     ++replies_;

@@ -222,6 +222,8 @@ TEST_F(CommandLine, LoadWithEveryAnswerChecked) {
     }
     EXPECT_EQ(report["edits"], 40);
     EXPECT_GE(report["pushes"], 40);
+    EXPECT_GT(report["cache_hit_rate"], 0.0) << "orders are repeated";
+    EXPECT_LT(report["cache_hit_rate"], 1.0);
 }
 
 TEST_F(CommandLine, DemoInAPipeEndsWithEveryUnitThere) {

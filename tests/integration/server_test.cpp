@@ -71,6 +71,24 @@ TEST_F(ServerTest, ASecondHelloIsRefusedAndTheSessionGoesOn) {
     EXPECT_EQ(client.expect<codec::Pong>(3).payload, 77U);
 }
 
+// If this failed, an operator could not tell whether the cache is worth its memory.
+TEST_F(ServerTest, StatsCountWhatTheServerDid) {
+    start();
+    RawClient client(server->port());
+    client.greet();
+    for (const std::uint64_t id : {2, 3, 4}) {
+        client.send(id, across());
+        EXPECT_TRUE(client.expect<codec::PathPart>(id).last);
+    }
+    client.send(5, codec::StatsRequest{});
+    const auto stats = client.expect<codec::StatsReply>(5);
+    EXPECT_EQ(stats.submitted, 3U);
+    EXPECT_EQ(stats.answered, 3U);
+    EXPECT_EQ(stats.cache_misses, 1U);
+    EXPECT_EQ(stats.cache_hits, 2U);
+    EXPECT_EQ(stats.cache_carried, 0U);
+}
+
 // If this failed, the path that arrives would not be the path that the map allows.
 TEST_F(ServerTest, APathComesBackInBothFormatsAndByName) {
     start();

@@ -88,7 +88,7 @@ PathRequest any_path(Random& random) {
 ClientMessage any_message(Random& random) {
     ClientMessage message{.id = {random.bits() | 1U}, .body = {}};
     const model::MapId map{static_cast<std::uint32_t>(random.bits())};
-    switch (random.between(0, 8)) {
+    switch (random.between(0, 9)) {
         case 0:
             message.body = Hello{static_cast<std::uint32_t>(random.bits()), any_name(random),
                                  any_name(random)};
@@ -100,6 +100,7 @@ ClientMessage any_message(Random& random) {
         case 5: message.body = ListMapsRequest{}; break;
         case 6: message.body = MapStateRequest{map, random.chance(50)}; break;
         case 7: message.body = UnwatchRequest{map}; break;
+        case 8: message.body = StatsRequest{}; break;
         default: message.body = AddClassRequest{map, any_class(random)}; break;
     }
     return message;
@@ -301,6 +302,9 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     EXPECT_TRUE(small_reply<CancelReply>(out).cancelled);
     encoder.pong({42}, 77, out);
     EXPECT_EQ(small_reply<Pong>(out).payload, 77U);
+    const StatsReply stats{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    encoder.stats({42}, stats, out);
+    EXPECT_EQ(small_reply<StatsReply>(out), stats);
     encoder.add_class({42}, {{3}, 4}, out);
     EXPECT_EQ(small_reply<AddClassReply>(out).id.value, 3U);
     encoder.unwatch({42}, out);

@@ -112,7 +112,8 @@ TEST(LoadReport, JsonHasTheContractsKeys) {
     // If this failed, scripts that read the figures would break.
     EXPECT_EQ(keys_of(load::json_of({})),
               (Keys{"sent", "answered", "refused", "lost", "duplicate", "wrong", "requests_per_s",
-                    "p50_us", "p99_us", "p999_us", "max_us", "edits", "edit_p99_us", "pushes"}));
+                    "p50_us", "p99_us", "p999_us", "max_us", "edits", "edit_p99_us", "pushes",
+                    "cache_hit_rate"}));
 }
 
 TEST(LoadReport, LossDuplicatesAndWrongAnswersFailTheRun) {
