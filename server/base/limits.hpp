@@ -22,6 +22,10 @@ inline constexpr std::size_t kEditsPerBatchMax = 4096;
 // Values that lie beside the map count too: the batch goes to every watcher in one frame.
 inline constexpr std::int64_t kCellsPerBatchMax = 1 << 22;
 inline constexpr std::size_t kObstaclesPerMapMax = 1 << 20;
+// A mask of 256 x 256 cells is 8 KiB: no building is larger, and a wall is many obstacles.
+inline constexpr std::int64_t kMaskCellsMax = 1 << 16;
+// Half a million obstacles may have a mask of 32 x 32 cells.
+inline constexpr std::size_t kMaskBytesPerMapMax = 64U << 20U;
 // Beyond ten times the optimum nobody needs a path; keeps f inside 64 bits with room to spare.
 inline constexpr std::uint32_t kWeightPercentMax = 1000;
 inline constexpr std::uint32_t kGoalRangeMax = kMapSideMax;

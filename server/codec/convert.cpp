@@ -240,6 +240,7 @@ void to_wire(const model::PlaceObstacle& obstacle, v1::PlaceObstacle& out) {
     out.set_obstacle_id(obstacle.id.value);
     to_wire(obstacle.footprint, *out.mutable_footprint());
     out.set_passing_teams(obstacle.passing_teams);
+    out.mutable_mask()->assign(obstacle.mask.begin(), obstacle.mask.end());
 }
 
 Checked<model::PlaceObstacle> from_wire(const v1::PlaceObstacle& obstacle,
@@ -248,7 +249,9 @@ Checked<model::PlaceObstacle> from_wire(const v1::PlaceObstacle& obstacle,
     if (!footprint) {
         return std::unexpected(footprint.error());
     }
-    return model::PlaceObstacle{{obstacle.obstacle_id()}, *footprint, obstacle.passing_teams()};
+    const std::string& mask = obstacle.mask();
+    return model::PlaceObstacle{
+        {obstacle.obstacle_id()}, *footprint, obstacle.passing_teams(), {mask.begin(), mask.end()}};
 }
 
 void to_wire(const model::Edit& edit, v1::Edit& out) {

@@ -38,12 +38,13 @@ class RequestDecoder {
 };
 
 // A part holds at most this many points of a path (ten bytes each at worst), cells looked at (31
-// bytes) and obstacles (50 bytes), and about this many bytes of terrain, so that no part exceeds
-// kReplyPartBytesMax.
+// bytes) and obstacles (54 bytes), about this many bytes of terrain, and of masks one mask more, so
+// that no part exceeds kReplyPartBytesMax.
 inline constexpr std::size_t kPointsPerPart = 4096;
 inline constexpr std::size_t kExploredPerPart = 2048;
 inline constexpr std::size_t kObstaclesPerPart = 1024;
 inline constexpr std::size_t kTerrainBytesPerPart = 32768;
+inline constexpr std::size_t kMaskBytesPerPart = 16384;
 inline constexpr std::size_t kReplyPartBytesMax = 128U << 10U;
 
 // A path answer on its way out, and how far it has come.

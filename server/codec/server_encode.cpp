@@ -232,7 +232,9 @@ void ReplyEncoder::map_state_part(MapStateCursor& cursor, Output& out) {
         cursor.row_ += rows;
     }
     const std::size_t end = std::min(state.obstacles.size(), cursor.obstacle_ + kObstaclesPerPart);
-    for (; cursor.obstacle_ < end; ++cursor.obstacle_) {
+    std::size_t mask_bytes = 0;
+    for (; cursor.obstacle_ < end && mask_bytes < kMaskBytesPerPart; ++cursor.obstacle_) {
+        mask_bytes += state.obstacles[cursor.obstacle_].mask.size();
         to_wire(state.obstacles[cursor.obstacle_], *wire.add_obstacles());
     }
     cursor.done_ = cursor.row_ == height && cursor.obstacle_ == state.obstacles.size();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/model/obstacle_mask.hpp"
 
 namespace outrider::map {
 namespace {
@@ -20,7 +21,9 @@ std::unexpected<model::Refusal> refuse(std::string field, std::string message) {
 class BatchCheck {
   public:
     explicit BatchCheck(const Obstacles& obstacles)
-        : obstacles_(obstacles), obstacle_count_(obstacles.size()) {}
+        : obstacles_(obstacles),
+          obstacle_count_(obstacles.size()),
+          mask_bytes_(obstacles.mask_bytes()) {}
 
     Status run(const model::EditBatch& batch) {
         if (batch.added_class) {
@@ -45,6 +48,11 @@ class BatchCheck {
     }
 
   private:
+    struct Size {
+        std::int64_t cells{0};  // of the footprint, inside the map
+        std::size_t mask_bytes{0};
+    };
+
     Status check(const model::TerrainEdit& edit, const std::string& field) {
         if (edit.rect.empty()) {
             return refuse(field + ".terrain.rect", "width and height must be at least 1");
@@ -64,39 +72,52 @@ class BatchCheck {
         if (place.footprint.empty()) {
             return refuse(field + ".place.footprint", "width and height must be at least 1");
         }
-        const std::optional<std::int64_t> before = area_of(place.id);
+        if (auto status = check_mask(place, field + ".place"); !status) {
+            return status;
+        }
+        const std::optional<Size> before = size_of(place.id);
         if (!before && obstacle_count_++ >= limits::kObstaclesPerMapMax) {
             return refuse(field + ".place.obstacle_id",
                           "the map holds " + std::to_string(limits::kObstaclesPerMapMax) +
                               " obstacles; remove some first");
         }
-        if (auto status = take(before.value_or(0), cleared_, field + ".place.obstacle_id");
+        if (auto status =
+                take(before.value_or(Size{}).cells, cleared_, field + ".place.obstacle_id");
             !status) {
             return status;
         }
-        const std::int64_t area = obstacles_.clip(place.footprint).area();
-        areas_[place.id] = area;
-        return take(area, written_, field + ".place.footprint");
+        const Size size{obstacles_.clip(place.footprint).area(), place.mask.size()};
+        mask_bytes_ += size.mask_bytes - before.value_or(Size{}).mask_bytes;
+        if (mask_bytes_ > limits::kMaskBytesPerMapMax) {
+            return refuse(field + ".place.mask",
+                          "the masks of this map's obstacles would hold more than " +
+                              std::to_string(limits::kMaskBytesPerMapMax) +
+                              " bytes; remove some first");
+        }
+        sizes_[place.id] = size;
+        return take(size.cells, written_, field + ".place.footprint");
     }
 
     Status check(const model::RemoveObstacle& remove, const std::string& field) {
-        const std::optional<std::int64_t> before = area_of(remove.id);
+        const std::optional<Size> before = size_of(remove.id);
         if (!before) {
             return {};
         }
         --obstacle_count_;
-        areas_[remove.id] = std::nullopt;
-        return take(*before, cleared_, field + ".remove.obstacle_id");
+        mask_bytes_ -= before->mask_bytes;
+        sizes_[remove.id] = std::nullopt;
+        return take(before->cells, cleared_, field + ".remove.obstacle_id");
     }
 
-    // Cells that an obstacle covers at this point of the batch; nothing when there is none.
-    std::optional<std::int64_t> area_of(model::ObstacleId id) const {
-        if (const auto found = areas_.find(id); found != areas_.end()) {
+    // Of an obstacle at this point of the batch; nothing when there is none.
+    std::optional<Size> size_of(model::ObstacleId id) const {
+        if (const auto found = sizes_.find(id); found != sizes_.end()) {
             return found->second;
         }
         const model::PlaceObstacle* known = obstacles_.find(id);
         return known == nullptr ? std::nullopt
-                                : std::optional(obstacles_.clip(known->footprint).area());
+                                : std::optional(Size{obstacles_.clip(known->footprint).area(),
+                                                     known->mask.size()});
     }
 
     static Status take(std::int64_t cells, std::int64_t& taken, const std::string& field) {
@@ -111,13 +132,34 @@ class BatchCheck {
 
     const Obstacles& obstacles_;
     std::size_t obstacle_count_;
+    std::size_t mask_bytes_;
     // Counted apart, so that whatever could be placed can be moved in one batch.
     std::int64_t written_{0};
     std::int64_t cleared_{0};
-    std::map<model::ObstacleId, std::optional<std::int64_t>> areas_;
+    std::map<model::ObstacleId, std::optional<Size>> sizes_;
 };
 
 }  // namespace
+
+std::expected<void, model::Refusal> check_mask(const model::PlaceObstacle& obstacle,
+                                               const std::string& field) {
+    if (obstacle.mask.empty()) {
+        return {};
+    }
+    const model::Rect& rect = obstacle.footprint;
+    if (rect.area() > limits::kMaskCellsMax) {
+        return refuse(field + ".mask", "a footprint with a mask has at most " +
+                                           std::to_string(limits::kMaskCellsMax) +
+                                           " cells; place it in several obstacles");
+    }
+    if (obstacle.mask.size() != model::mask_bytes(rect)) {
+        return refuse(field + ".mask",
+                      "holds " + std::to_string(obstacle.mask.size()) +
+                          " bytes; send one bit a cell of the footprint, rounded up to bytes: " +
+                          std::to_string(model::mask_bytes(rect)));
+    }
+    return {};
+}
 
 std::expected<void, model::Refusal> check_batch(const model::EditBatch& batch,
                                                 const Obstacles& obstacles) {

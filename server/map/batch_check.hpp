@@ -10,6 +10,9 @@
 
 namespace outrider::map {
 
+// Whether a mask, if there is one, has the size of its rectangle. `field` names the obstacle.
+[[nodiscard]] std::expected<void, model::Refusal> check_mask(const model::PlaceObstacle& obstacle,
+                                                             const std::string& field);
 [[nodiscard]] std::expected<void, model::Refusal> check_batch(const model::EditBatch& batch,
                                                               const Obstacles& obstacles);
 

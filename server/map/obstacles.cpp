@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/base/check.hpp"
+#include "outrider/model/obstacle_mask.hpp"
 
 namespace outrider::map {
 namespace {
@@ -81,7 +82,7 @@ void Obstacles::watch_team(std::uint8_t team) {
     gates_.push_back({team, CountPlane(width_, height_)});
     for (const auto& [id, obstacle] : by_id_) {
         if (obstacle.passing_teams != 0 && blocks(obstacle, team)) {
-            gates_.back().counts.add(clip(obstacle.footprint), 1);
+            add_parts(obstacle, gates_.back().counts, 1);
         }
     }
 }
@@ -89,6 +90,7 @@ void Obstacles::watch_team(std::uint8_t team) {
 model::Rect Obstacles::place(const model::PlaceObstacle& obstacle) {
     const model::Rect before = remove(obstacle.id);
     by_id_.emplace(obstacle.id, obstacle);
+    mask_bytes_ += obstacle.mask.size();
     count(obstacle, 1);
     return before;
 }
@@ -99,6 +101,7 @@ model::Rect Obstacles::remove(model::ObstacleId id) {
         return {0, 0, 0, 0};
     }
     count(found->second, -1);
+    mask_bytes_ -= found->second.mask.size();
     const model::Rect before = clip(found->second.footprint);
     by_id_.erase(found);
     return before;
@@ -133,16 +136,21 @@ model::Rect Obstacles::clip(const model::Rect& rect) const {
 }
 
 void Obstacles::count(const model::PlaceObstacle& obstacle, std::int32_t change) {
-    const model::Rect inside = clip(obstacle.footprint);
     if (obstacle.passing_teams == 0) {
-        solid_.add(inside, change);
+        add_parts(obstacle, solid_, change);
         return;
     }
     for (TeamPlane& plane : gates_) {
         if (blocks(obstacle, plane.team)) {
-            plane.counts.add(inside, change);
+            add_parts(obstacle, plane.counts, change);
         }
     }
+}
+
+void Obstacles::add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,
+                          std::int32_t change) const {
+    model::for_each_part(obstacle, {0, 0, width_, height_},
+                         [&](const model::Rect& part) { counts.add(part, change); });
 }
 
 }  // namespace outrider::map

@@ -51,6 +51,8 @@ class Obstacles {
     model::Rect remove(model::ObstacleId id);
     [[nodiscard]] const model::PlaceObstacle* find(model::ObstacleId id) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    // Of all masks together.
+    [[nodiscard]] std::size_t mask_bytes() const { return mask_bytes_; }
     // By ascending id.
     [[nodiscard]] std::vector<model::PlaceObstacle> all() const;
     // Sets out[i] to `mark` where a unit of `team` (0: none) cannot stand on (x + i, y). The team
@@ -65,9 +67,12 @@ class Obstacles {
         CountPlane counts;
     };
     void count(const model::PlaceObstacle& obstacle, std::int32_t change);
+    void add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,
+                   std::int32_t change) const;
 
     std::int32_t width_;
     std::int32_t height_;
+    std::size_t mask_bytes_{0};
     // Ordered: state() lists by id, and no choice of ids makes it slow.
     std::map<model::ObstacleId, model::PlaceObstacle> by_id_;
     CountPlane solid_;

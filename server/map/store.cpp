@@ -131,6 +131,22 @@ class BatchWriter {
     std::vector<model::ObstacleId> unknown_;
 };
 
+base::Result<void> check_masks(std::span<const model::PlaceObstacle> obstacles) {
+    std::size_t bytes = 0;
+    for (const model::PlaceObstacle& obstacle : obstacles) {
+        const std::string name = "obstacle " + std::to_string(obstacle.id.value);
+        if (const auto status = check_mask(obstacle, name); !status) {
+            return base::fail(status.error().field + ": " + status.error().message);
+        }
+        bytes += obstacle.mask.size();
+    }
+    if (bytes > limits::kMaskBytesPerMapMax) {
+        return base::fail("the masks of a map's obstacles hold at most " +
+                          std::to_string(limits::kMaskBytesPerMapMax) + " bytes");
+    }
+    return {};
+}
+
 base::Result<void> check_classes(const std::vector<model::MovementClass>& classes) {
     if (classes.empty() || classes.size() > limits::kClassesPerMapMax) {
         return base::fail("a map needs 1 to " + std::to_string(limits::kClassesPerMapMax) +
@@ -174,6 +190,9 @@ base::Result<std::unique_ptr<Store>> Store::restore(State state) {
     if (state.version == 0 || state.obstacles.size() > limits::kObstaclesPerMapMax) {
         return base::fail("a map's version starts at 1 and it holds at most " +
                           std::to_string(limits::kObstaclesPerMapMax) + " obstacles");
+    }
+    if (auto status = check_masks(state.obstacles); !status) {
+        return std::unexpected(status.error());
     }
     std::unique_ptr<Store> store(new Store(state.grid));
     store->load(state);

@@ -28,6 +28,8 @@ struct PlaceObstacle {
     Rect footprint;
     // Bit t set: units of team t pass (a gate lets its owner through). 0: nobody passes.
     std::uint64_t passing_teams{0};
+    // Which cells of the footprint it covers (model/obstacle_mask.hpp); empty: all.
+    std::vector<std::uint8_t> mask{};
     friend bool operator==(const PlaceObstacle&, const PlaceObstacle&) = default;
 };
 

@@ -53,7 +53,12 @@ model::Edit any_edit(Random& random) {
                 rect, std::vector<model::Terrain>(static_cast<std::size_t>(size),
                                                   static_cast<model::Terrain>(random.bits()))};
         }
-        case 1: return model::PlaceObstacle{{random.bits()}, any_rect(random), random.bits()};
+        case 1: {
+            std::vector<std::uint8_t> mask(static_cast<std::size_t>(random.between(0, 9)));
+            std::ranges::generate(mask, [&] { return static_cast<std::uint8_t>(random.bits()); });
+            return model::PlaceObstacle{
+                {random.bits()}, any_rect(random), random.bits(), std::move(mask)};
+        }
         default: return model::RemoveObstacle{{random.bits()}};
     }
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "outrider/base/limits.hpp"
 #include "outrider/map/content_hash.hpp"
 #include "outrider/map/store.hpp"
 #include "support/layer_check.hpp"
 #include "support/random.hpp"
+#include "support/random_maps.hpp"
 #include "support/reference_map.hpp"
 
 namespace outrider::map {
@@ -93,7 +95,10 @@ model::Edit random_edit(Random& random, const Grid& grid) {
         return edit;
     }
     if (random.chance(60)) {
-        return model::PlaceObstacle{id, rect, random.chance(50) ? 0 : random.bits()};
+        const bool masked = rect.area() <= base::limits::kMaskCellsMax;
+        return model::PlaceObstacle{
+            id, rect, random.chance(50) ? 0 : random.bits(),
+            masked ? test::random_mask(random, rect) : std::vector<std::uint8_t>{}};
     }
     return model::RemoveObstacle{id};
 }

@@ -8,6 +8,7 @@
 
 #include "outrider/map/store.hpp"
 #include "support/random.hpp"
+#include "support/random_maps.hpp"
 #include "support/weight_grid.hpp"
 
 namespace outrider::map {
@@ -39,7 +40,7 @@ class Ground {
         for (const auto& [id, obstacle] : obstacles_) {
             const bool passes = who.team != 0 && ((obstacle.passing_teams >> who.team) & 1U) != 0;
             if (!passes) {
-                for_each_inside(obstacle.footprint, [&](std::size_t cell) { open[cell] = 0; });
+                cover(obstacle, open);
             }
         }
         test::WeightGrid anchors{terrain_.width, terrain_.height, open};
@@ -56,6 +57,19 @@ class Ground {
     [[nodiscard]] std::size_t index_of(Cell cell) const {
         return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(terrain_.width) +
                static_cast<std::size_t>(cell.x);
+    }
+    void cover(const model::PlaceObstacle& obstacle, std::vector<std::uint8_t>& open) const {
+        const Rect& rect = obstacle.footprint;
+        for (std::int32_t y = std::max(rect.y, 0);
+             y < std::min<std::int64_t>(rect.end_y(), terrain_.height); ++y) {
+            for (std::int32_t x = std::max(rect.x, 0);
+                 x < std::min<std::int64_t>(rect.end_x(), terrain_.width); ++x) {
+                const auto bit = static_cast<std::size_t>((y - rect.y) * rect.width + x - rect.x);
+                if (obstacle.mask.empty() || ((obstacle.mask[bit / 8] >> (bit % 8)) & 1U) != 0) {
+                    open[index_of({x, y})] = 0;
+                }
+            }
+        }
     }
     [[nodiscard]] bool fits(const std::vector<std::uint8_t>& open, Cell at,
                             std::int32_t side) const {
@@ -185,8 +199,8 @@ model::Edit random_edit(Random& random, const Grid& grid) {
     switch (random.between(0, 3)) {
         case 0: return model::TerrainEdit{rect, {random.chance(60) ? '.' : '@'}};
         case 1: return model::RemoveObstacle{id};
-        case 2: return model::PlaceObstacle{id, rect, 0};
-        default: return model::PlaceObstacle{id, rect, random.bits() & 0xEU};
+        case 2: return model::PlaceObstacle{id, rect, 0, test::random_mask(random, rect)};
+        default: return model::PlaceObstacle{id, rect, random.bits() & 0xEU, {}};
     }
 }
 

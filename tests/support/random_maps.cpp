@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "outrider/model/obstacle_mask.hpp"
+
 namespace outrider::test {
 namespace {
 
@@ -148,7 +150,8 @@ model::EditBatch random_batch(Random& random, const map::Grid& grid) {
             }
             case 1:
                 batch.edits.emplace_back(model::PlaceObstacle{
-                    id, rect, static_cast<std::uint64_t>(random.between(0, 7)) & ~1ULL});
+                    id, rect, static_cast<std::uint64_t>(random.between(0, 7)) & ~1ULL,
+                    random_mask(random, rect)});
                 break;
             default: batch.edits.emplace_back(model::RemoveObstacle{id}); break;
         }
@@ -185,12 +188,21 @@ model::PathQuery random_query(Random& random, const WeightGrid& grid) {
     return query;
 }
 
+std::vector<std::uint8_t> random_mask(Random& random, const model::Rect& rect) {
+    std::vector<std::uint8_t> mask(random.chance(50) ? model::mask_bytes(rect) : 0);
+    for (std::uint8_t& byte : mask) {
+        byte = static_cast<std::uint8_t>(random.bits() | random.bits());
+    }
+    return mask;
+}
+
 map::Grid painted(const map::State& state, const model::MovementClass& who) {
     map::Grid grid = state.grid;
     for (const model::PlaceObstacle& obstacle : state.obstacles) {
         const bool passes = who.team != 0 && ((obstacle.passing_teams >> who.team) & 1U) != 0;
         if (!passes) {
-            paint(grid, obstacle.footprint, '@');
+            model::for_each_part(obstacle, {0, 0, grid.width, grid.height},
+                                 [&](const model::Rect& part) { paint(grid, part, '@'); });
         }
     }
     return grid;

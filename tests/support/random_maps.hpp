@@ -23,6 +23,8 @@ namespace outrider::test {
 [[nodiscard]] model::EditBatch random_batch(Random& random, const map::Grid& grid);
 // Any cell as start, a cell, a rectangle or a range as goal, any flags.
 [[nodiscard]] model::PathQuery random_query(Random& random, const WeightGrid& grid);
+// Of three quarters of the rectangle's cells, or none at all.
+[[nodiscard]] std::vector<std::uint8_t> random_mask(Random& random, const model::Rect& rect);
 // The state's terrain with `@` under every obstacle that does not let the class through.
 [[nodiscard]] map::Grid painted(const map::State& state, const model::MovementClass& who);
 

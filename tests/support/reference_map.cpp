@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/base/check.hpp"
+#include "outrider/model/obstacle_mask.hpp"
 
 namespace outrider::test {
 namespace {
@@ -46,7 +47,7 @@ WeightGrid ReferenceMap::weights(const model::MovementClass& movement_class) con
     for (std::int32_t y = 0; y < height_; ++y) {
         for (std::int32_t x = 0; x < width_; ++x) {
             const bool blocked = std::ranges::any_of(obstacles_, [&](const auto& entry) {
-                return entry.second.footprint.contains({x, y}) &&
+                return model::covers(entry.second, {x, y}) &&
                        !lets_through(entry.second, movement_class.team);
             });
             cells.weights.push_back(
