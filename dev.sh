@@ -28,8 +28,9 @@ usage: ./dev.sh VERB [ARGUMENT]...
   test [CTEST-ARG]...  build and run the whole test suite
   check                the fast subset: unit and tidy tests, and every door header on its own
   full                 everything: long random tests, sanitizers, clang, Debug, fuzzing, image
-  million [QUESTIONS]  a million random questions to every kernel, edits in between, against the
-                       oracle; one process a core
+  million [NUMBER]     a million random questions to every kernel, edits in between, against the
+                       oracle; a million random edits, after each the regions against a flood fill;
+                       one process a core
   preset NAME [CTEST-ARG]...
                        build and test one preset: dev, debug, release, asan, tsan, clang
   fmt [--check]        format the C++ files, or only say which are not
@@ -197,30 +198,41 @@ check() {
     ctest --preset dev --parallel "$jobs" --label-regex '^(unit|tidy)$'
 }
 
-# 150 rounds of 16 questions at scale 1; each process has its own seed and prints it.
-million() {
-    local questions="${1:-1000000}" logs pids=() i failed=0
-    [[ "$questions" =~ ^[0-9]+$ ]] || usage_error "million needs a number of questions: $questions"
-    need build test
-    configure dev
-    cmake --build --preset dev --parallel "$jobs" --target search_property_test
+# checked_rounds PROGRAM PER_SCALE WANTED WHAT: one process a core, each with a seed of its own,
+# which it prints. A program checks PER_SCALE things at scale 1 and says `checked N`; the sum must
+# reach WANTED.
+checked_rounds() {
+    local program="$1" wanted="$3" scale logs pids=() i failed=0 checked
+    scale=$((wanted / ($2 * jobs) + 1))
     logs="$(mktemp -d)"
-    local scale=$((questions / (150 * 16 * jobs) + 1))
-    say "$jobs processes, OUTRIDER_TEST_SCALE=$scale each"
+    say "$program: $jobs processes, OUTRIDER_TEST_SCALE=$scale each"
     for ((i = 0; i < jobs; i++)); do
         env -u OUTRIDER_TEST_SEED OUTRIDER_TEST_SCALE="$scale" \
-            build/dev/tests/property/search_property_test >"$logs/$i" 2>&1 </dev/null &
+            "build/dev/tests/property/$program" >"$logs/$i" 2>&1 </dev/null &
         pids+=($!)
     done
     for ((i = 0; i < jobs; i++)); do
         wait "${pids[i]}" || { failed=1 && { head -n 5 "$logs/$i"; tail -n 60 "$logs/$i"; } >&2; }
     done
-    local checked
     checked="$(cat "$logs"/* | awk '/^checked / { sum += $2 } END { print sum + 0 }')"
     rm -rf "$logs"
-    [[ "$failed" == 0 ]] || die "a kernel and the oracle differ; the seed stands above"
-    [[ "$checked" -ge "$questions" ]] || die "only $checked questions were checked"
-    say "$checked questions to every kernel, all as the oracle answers"
+    [[ "$failed" == 0 ]] || die "$program failed; the seed stands above"
+    [[ "$checked" -ge "$wanted" ]] || die "$program: only $checked of $wanted were checked"
+    say "$checked $4"
+}
+
+million() {
+    local wanted="${1:-1000000}"
+    [[ "$wanted" =~ ^[1-9][0-9]*$ ]] || usage_error "million needs a number: $wanted"
+    need build test
+    configure dev
+    cmake --build --preset dev --parallel "$jobs" \
+        --target search_property_test regions_property_test
+    # 150 rounds of 16 questions, and 50 maps of 100 edits, at scale 1.
+    checked_rounds search_property_test $((150 * 16)) "$wanted" \
+        "questions to every kernel, all as the oracle answers"
+    checked_rounds regions_property_test $((50 * 100)) "$wanted" \
+        "edits, and after each one the regions equal a flood fill"
 }
 
 cpp_files() { git ls-files '*.cpp' '*.hpp'; }

@@ -103,7 +103,7 @@ model::Edit random_edit(Random& random, const Grid& grid) {
     return model::RemoveObstacle{id};
 }
 
-model::EditBatch random_batch(Random& random, const Grid& grid) {
+model::EditBatch any_batch(Random& random, const Grid& grid) {
     model::EditBatch batch;
     for (std::int64_t i = random.between(1, 4); i > 0; --i) {
         batch.edits.push_back(random_edit(random, grid));
@@ -143,7 +143,7 @@ TEST(MapProperty, EveryPlaneAfterEveryEditEqualsTheNaiveMap) {
         const auto store = Store::create(grid, random_classes(random)).value();
         ASSERT_TRUE(equals(*store->snapshot(), reference)) << "as loaded, round " << round;
         for (int edit = 0; edit < 8; ++edit) {
-            const model::EditBatch batch = random_batch(random, grid);
+            const model::EditBatch batch = any_batch(random, grid);
             reference.apply(batch);
             ASSERT_TRUE(store->apply(batch).has_value());
             ASSERT_TRUE(equals(*store->snapshot(), reference))
@@ -193,7 +193,7 @@ TEST(MapProperty, OldSnapshotsStayAsTheyWere) {
         std::vector<std::pair<std::shared_ptr<const Snapshot>, std::uint64_t>> held;
         for (int edit = 0; edit < 20; ++edit) {
             held.emplace_back(store->snapshot(), content_hash(*store->snapshot()));
-            ASSERT_TRUE(store->apply(random_batch(random, grid)).has_value());
+            ASSERT_TRUE(store->apply(any_batch(random, grid)).has_value());
         }
         for (const auto& [snapshot, hash] : held) {
             ASSERT_EQ(content_hash(*snapshot), hash);
@@ -212,7 +212,7 @@ TEST(MapProperty, RestoredMapsAndLateClassesSeeTheSameMap) {
         ReferenceMap reference(grid.width, grid.height, grid.terrain);
         const auto store = Store::create(grid, random_classes(random)).value();
         for (int edit = 0; edit < 6; ++edit) {
-            const model::EditBatch batch = random_batch(random, grid);
+            const model::EditBatch batch = any_batch(random, grid);
             reference.apply(batch);
             ASSERT_TRUE(store->apply(batch).has_value());
         }
@@ -221,7 +221,7 @@ TEST(MapProperty, RestoredMapsAndLateClassesSeeTheSameMap) {
 
         const auto mirror = Store::restore(store->state()).value();
         EXPECT_EQ(mirror->snapshot()->version(), store->snapshot()->version());
-        const model::EditBatch batch = random_batch(random, grid);
+        const model::EditBatch batch = any_batch(random, grid);
         ASSERT_TRUE(store->apply(batch).has_value());
         ASSERT_TRUE(mirror->apply(batch).has_value());
         EXPECT_EQ(content_hash(*mirror->snapshot()), content_hash(*store->snapshot()));

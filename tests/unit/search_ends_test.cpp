@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "outrider/model/path.hpp"
 #include "support/search_world.hpp"
 
 namespace outrider::test {
@@ -140,6 +141,25 @@ TEST(SearchEnds, AGoalAreaBlockedAfterLoadingStillGetsAPartialPath) {
     EXPECT_EQ(result.outcome, Outcome::kPartial);
     EXPECT_EQ(result.reason, Outcome::kGoalBlocked);
     EXPECT_EQ(result.turning_points.back(), (Cell{3, 1}));
+}
+
+// If this failed, a big unit that a half-built factory touches by one cell could never leave.
+TEST(SearchEnds, K3_35_AFootprintThatOverlapsByOneCellMayBeLeft) {
+    model::MovementClass big = model::ground_class();
+    big.footprint = 2;
+    SearchWorld world({"......", "......", "......", "......"}, big);
+    ASSERT_TRUE(world.store().apply({{model::PlaceObstacle{{1}, {3, 2, 2, 2}}}, {}}).has_value());
+    const auto snapshot = world.store().snapshot();
+    const map::Layer& layer = *snapshot->layer({0});
+    // It covers (2, 1) to (3, 2), of which (3, 2) is the factory's.
+    model::PathQuery query = query_of({2, 1}, {0, 2});
+    EXPECT_EQ(search::run(layer, query, world.buffers()).outcome, Outcome::kStartBlocked);
+    query.leave_blocked_start = true;
+    const model::PathResult result = search::run(layer, query, world.buffers());
+    EXPECT_EQ(result.outcome, Outcome::kComplete);
+    for (const Cell cell : model::cells_of(result.turning_points)) {
+        EXPECT_TRUE(cell == query.start || layer.open(cell)) << cell.x << ", " << cell.y;
+    }
 }
 
 // If this failed, a unit on which a building was placed would be stuck for ever.
