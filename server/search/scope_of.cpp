@@ -9,7 +9,8 @@ bool is_proven(model::Algorithm algorithm) {
     switch (algorithm) {
         case model::Algorithm::kDijkstra:
         case model::Algorithm::kAstar:
-        case model::Algorithm::kJps: return true;
+        case model::Algorithm::kJps:
+        case model::Algorithm::kTerrain: return true;
         case model::Algorithm::kAuto:
         case model::Algorithm::kFast: break;
     }
