@@ -124,24 +124,42 @@ model::RequestId Client::paths(std::vector<PathCall> calls) {
     sent.reserve(calls.size());
     for (PathCall& call : calls) {
         const codec::PathFormat format = call.request.format;
-        sent.push_back(
-            {std::move(call.request), PendingPath{std::move(call.done), format, {}}, std::nullopt});
+        sent.push_back({std::move(call.request), PendingPath{std::move(call.done), format, {}},
+                        std::nullopt, std::move(call.follow)});
     }
     return connection_->call(sent);
 }
 
+model::RequestId Client::follow(codec::PathRequest request, Follow follow,
+                                Callback<PathAnswer> done) {
+    if (!request.follow) {
+        request.follow.emplace();
+    }
+    std::vector<PathCall> calls;
+    calls.push_back({std::move(request), std::move(done), std::move(follow)});
+    return paths(std::move(calls));
+}
+
+void Client::report(std::vector<model::Progress> units, Callback<codec::ProgressReply> done) {
+    Connection::Call call{codec::ProgressRequest{std::move(units)}, std::move(done), std::nullopt,
+                          std::nullopt};
+    connection_->call({&call, 1});
+}
+
 void Client::edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done) {
-    Connection::Call call{codec::EditRequest{map, std::move(batch)}, std::move(done), std::nullopt};
+    Connection::Call call{codec::EditRequest{map, std::move(batch)}, std::move(done), std::nullopt,
+                          std::nullopt};
     connection_->call({&call, 1});
 }
 
 void Client::cancel(model::RequestId request, Callback<codec::CancelReply> done) {
-    Connection::Call call{codec::CancelRequest{request}, std::move(done), std::nullopt};
+    Connection::Call call{codec::CancelRequest{request}, std::move(done), std::nullopt,
+                          std::nullopt};
     connection_->call({&call, 1});
 }
 
 void Client::ping(std::uint64_t payload, Callback<codec::Pong> done) {
-    Connection::Call call{codec::Ping{payload}, std::move(done), std::nullopt};
+    Connection::Call call{codec::Ping{payload}, std::move(done), std::nullopt, std::nullopt};
     connection_->call({&call, 1});
 }
 
@@ -151,7 +169,7 @@ void Client::stats(Callback<codec::StatsReply> done) {
 }
 
 void Client::list_maps(Callback<codec::ListMapsReply> done) {
-    Connection::Call call{codec::ListMapsRequest{}, std::move(done), std::nullopt};
+    Connection::Call call{codec::ListMapsRequest{}, std::move(done), std::nullopt, std::nullopt};
     connection_->call({&call, 1});
 }
 
@@ -169,7 +187,7 @@ void Client::watch(model::MapId map, Watch watch, Callback<codec::MapState> done
 
 void Client::unwatch(model::MapId map, Callback<codec::UnwatchReply> done) {
     connection_->forget_watches(map);
-    Connection::Call call{codec::UnwatchRequest{map}, std::move(done), std::nullopt};
+    Connection::Call call{codec::UnwatchRequest{map}, std::move(done), std::nullopt, std::nullopt};
     connection_->call({&call, 1});
 }
 
@@ -183,6 +201,22 @@ void Client::add_class(model::MapId map, model::MovementClass movement_class,
 Result<PathAnswer> Client::path(codec::PathRequest request) {
     return await<PathAnswer>(*io_, options_.call_timeout,
                              [&](auto done) { path(std::move(request), std::move(done)); });
+}
+
+Result<Followed> Client::follow(codec::PathRequest request, Follow followed) {
+    model::RequestId id;
+    auto answer = await<PathAnswer>(*io_, options_.call_timeout, [&](auto done) {
+        id = follow(std::move(request), std::move(followed), std::move(done));
+    });
+    if (!answer) {
+        return std::unexpected(std::move(answer.error()));
+    }
+    return Followed{id, *std::move(answer)};
+}
+
+Result<codec::ProgressReply> Client::report(std::vector<model::Progress> units) {
+    return await<codec::ProgressReply>(
+        *io_, options_.call_timeout, [&](auto done) { report(std::move(units), std::move(done)); });
 }
 
 Result<codec::EditReply> Client::edit(model::MapId map, model::EditBatch batch) {

@@ -50,9 +50,39 @@ struct PathAnswer {
     [[nodiscard]] bool arrived() const { return result.outcome == model::Outcome::kComplete; }
 };
 
+// A new path for a followed unit; it takes the place of everything before it.
+struct PathPush {
+    model::RequestId id;  // as path() gave it
+    model::PushReason reason{};
+    // Where the server believed the unit to be. A unit that has walked on and stands on a later
+    // cell of the path goes on from there; one that does not stand on it reports its place, and
+    // gets a path from there.
+    model::Cell start;
+    PathAnswer answer;
+    // With kEnded, where the server follows no longer for a reason of its own.
+    std::optional<Failure> failure;
+
+    [[nodiscard]] bool ended() const { return reason == model::PushReason::kEnded; }
+};
+
+// Who hears of a path that is kept alive. Begins with an answer other than DEADLINE, CANCELLED and
+// SUPERSEDED, and ends with exactly one push that has ended(), or on_end.
+struct Follow {
+    std::function<void(const PathPush&)> on_push;
+    // The connection closed; no push comes any more.
+    std::function<void(const Failure&)> on_end;
+};
+
 struct PathCall {
     codec::PathRequest request;
     Callback<PathAnswer> done;
+    // With request.follow: where pushes go.
+    std::optional<Follow> follow{};
+};
+
+struct Followed {
+    model::RequestId id;  // for report() and cancel()
+    PathAnswer answer;
 };
 
 // Forgotten when the server refuses it: the call's own callback says so.
@@ -91,6 +121,10 @@ class Client {
     model::RequestId path(codec::PathRequest request, Callback<PathAnswer> done);
     // All in one write. Ids are consecutive; the first is returned.
     model::RequestId paths(std::vector<PathCall> calls);
+    // Keeps the unit's path alive; request.follow says how.
+    model::RequestId follow(codec::PathRequest request, Follow follow, Callback<PathAnswer> done);
+    // Where followed units stand now, by the ids that follow() or paths() gave.
+    void report(std::vector<model::Progress> units, Callback<codec::ProgressReply> done);
     void edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done);
     void cancel(model::RequestId request, Callback<codec::CancelReply> done);
     void ping(std::uint64_t payload, Callback<codec::Pong> done);
@@ -104,6 +138,8 @@ class Client {
 
     // --- blocking; never from a callback
     [[nodiscard]] Result<PathAnswer> path(codec::PathRequest request);
+    [[nodiscard]] Result<Followed> follow(codec::PathRequest request, Follow follow);
+    [[nodiscard]] Result<codec::ProgressReply> report(std::vector<model::Progress> units);
     [[nodiscard]] Result<codec::EditReply> edit(model::MapId map, model::EditBatch batch);
     [[nodiscard]] Result<codec::CancelReply> cancel(model::RequestId request);
     [[nodiscard]] Result<codec::Pong> ping(std::uint64_t payload);

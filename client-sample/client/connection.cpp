@@ -29,6 +29,20 @@ Failure closed(std::string message) {
     return {FailureKind::kClosed, std::move(message), std::nullopt};
 }
 
+// A refusal, or an answer that keeps nothing alive.
+bool begins_no_follow(const codec::ServerMessage& reply) {
+    if (std::holds_alternative<model::Refusal>(reply.body)) {
+        return true;
+    }
+    const auto* part = std::get_if<codec::PathPart>(&reply.body);
+    if (part == nullptr || !part->head) {
+        return false;
+    }
+    const model::Outcome outcome = part->head->outcome;
+    return outcome == model::Outcome::kDeadline || outcome == model::Outcome::kCancelled ||
+           outcome == model::Outcome::kSuperseded;
+}
+
 }  // namespace
 
 Client::Connection::Connection(asio::io_context& context, const Options& options)
@@ -139,6 +153,10 @@ model::RequestId Client::Connection::call(std::span<Call> calls) {
             FrameOutput output(unsent_);
             for (Call& call : calls) {
                 const std::uint64_t id = next_id_++;
+                if (call.follow) {
+                    const auto format = std::get<codec::PathRequest>(call.body).format;
+                    follows_.emplace(id, Following{std::move(*call.follow), format, {}, {}});
+                }
                 if (call.watch) {
                     const auto map = std::get<codec::MapStateRequest>(call.body).map;
                     watches_.emplace(id, Watched{map, std::move(*call.watch)});
@@ -236,9 +254,13 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
         on_push(*message);
         return true;
     }
+    if (std::holds_alternative<codec::PathPushPart>(message->body)) {
+        return on_path_push(*message);
+    }
     std::expected<Completion, std::string> completion;
-    // What a refused watch holds goes where no lock is held.
+    // What a refused watch or follow holds goes where no lock is held.
     decltype(watches_)::node_type refused_watch;
+    decltype(follows_)::node_type unbegun_follow;
     {
         const base::Lock lock(mutex_);
         if (over_) {
@@ -252,6 +274,9 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
         }
         if (std::holds_alternative<model::Refusal>(message->body)) {
             refused_watch = watches_.extract(message->id.value);
+        }
+        if (begins_no_follow(*message)) {
+            unbegun_follow = follows_.extract(message->id.value);
         }
         bool finished = false;
         completion = accept_reply(found->second, std::move(*message), finished);
@@ -271,20 +296,6 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
     return true;
 }
 
-void Client::Connection::on_push(const codec::ServerMessage& message) {
-    std::function<void(const codec::MapEdited&)> on_edit;
-    {
-        const base::Lock lock(mutex_);
-        const auto found = watches_.find(message.id.value);
-        if (found == watches_.end()) {
-            // An edit may cross an unwatch on the way.
-            return;
-        }
-        on_edit = found->second.watch.on_edit;
-    }
-    on_edit(std::get<codec::MapEdited>(message.body));
-}
-
 void Client::Connection::broken(std::string_view what, const std::string& why) {
     end(closed(std::string(what) + " " + options_.host + ":" + options_.port + ": " + why));
 }
@@ -292,6 +303,7 @@ void Client::Connection::broken(std::string_view what, const std::string& why) {
 void Client::Connection::end(const Failure& failure) {
     std::unordered_map<std::uint64_t, Pending> pending;
     std::unordered_map<std::uint64_t, Watched> watches;
+    std::unordered_map<std::uint64_t, Following> follows;
     {
         const base::Lock lock(mutex_);
         if (over_) {
@@ -300,6 +312,7 @@ void Client::Connection::end(const Failure& failure) {
         over_ = failure;
         std::swap(pending, pending_);
         std::swap(watches, watches_);
+        std::swap(follows, follows_);
     }
     asio::error_code ignored;
     connect_timer_.cancel();
@@ -312,6 +325,11 @@ void Client::Connection::end(const Failure& failure) {
     for (const auto& [id, watched] : watches) {
         if (watched.watch.on_end) {
             watched.watch.on_end(failure);
+        }
+    }
+    for (const auto& [id, following] : follows) {
+        if (following.follow.on_end) {
+            following.follow.on_end(failure);
         }
     }
     if (welcomed_) {

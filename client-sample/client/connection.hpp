@@ -24,7 +24,8 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     struct Call {
         decltype(codec::ClientMessage::body) body;
         Pending pending;
-        std::optional<Watch> watch;
+        std::optional<Watch> watch{};
+        std::optional<Follow> follow{};
     };
 
     Connection(asio::io_context& context, const Options& options);
@@ -47,6 +48,14 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
         Watch watch;
     };
 
+    struct Following {
+        Follow follow;
+        codec::PathFormat format{};
+        // Of the push that is arriving.
+        codec::PathAssembler assembler;
+        codec::PushHead head;
+    };
+
     void on_resolved(const asio::ip::tcp::resolver::results_type& endpoints);
     void on_connected();
     void on_welcome(Result<codec::Welcome> result);
@@ -57,6 +66,8 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     // False when the connection is over.
     [[nodiscard]] bool on_frame(std::span<const std::byte> frame);
     void on_push(const codec::ServerMessage& message);
+    // False when the connection is over.
+    [[nodiscard]] bool on_path_push(codec::ServerMessage& message) OUTRIDER_EXCLUDES(mutex_);
     void flush() OUTRIDER_EXCLUDES(mutex_);
     void broken(std::string_view what, const std::string& why);
 
@@ -84,6 +95,7 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     std::uint64_t next_id_ OUTRIDER_GUARDED_BY(mutex_){1};
     std::unordered_map<std::uint64_t, Pending> pending_ OUTRIDER_GUARDED_BY(mutex_);
     std::unordered_map<std::uint64_t, Watched> watches_ OUTRIDER_GUARDED_BY(mutex_);
+    std::unordered_map<std::uint64_t, Following> follows_ OUTRIDER_GUARDED_BY(mutex_);
     Counters counters_ OUTRIDER_GUARDED_BY(mutex_);
 };
 

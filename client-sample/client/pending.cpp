@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace outrider::client {
-namespace {
 
 PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format) {
     PathAnswer answer;
@@ -23,6 +22,8 @@ PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format) {
         std::move(reply.points);
     return answer;
 }
+
+namespace {
 
 template <class T>
 Completion complete(Callback<T> done, T value) {

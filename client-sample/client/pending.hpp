@@ -28,7 +28,10 @@ using Pending =
     std::variant<PendingPath, PendingMapState, Callback<codec::Welcome>, Callback<codec::EditReply>,
                  Callback<codec::CancelReply>, Callback<codec::Pong>, Callback<codec::StatsReply>,
                  Callback<codec::ListMapsReply>, Callback<codec::UnwatchReply>,
-                 Callback<codec::AddClassReply>>;
+                 Callback<codec::AddClassReply>, Callback<codec::ProgressReply>>;
+
+// A whole reply, or a whole push, as the caller sees it.
+[[nodiscard]] PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format);
 
 // What to do once the lock is gone; empty when more parts must come.
 using Completion = std::function<void()>;

@@ -29,6 +29,8 @@ inline constexpr std::size_t kMaskBytesPerMapMax = 64U << 20U;
 // Beyond ten times the optimum nobody needs a path; keeps f inside 64 bits with room to spare.
 inline constexpr std::uint32_t kWeightPercentMax = 1000;
 inline constexpr std::uint32_t kGoalRangeMax = kMapSideMax;
+// As many as one client can follow by default: a game reports all its units in one message.
+inline constexpr std::size_t kProgressPerRequestMax = 1 << 14;
 inline constexpr std::size_t kExploredCellsMax = 1 << 20;
 // Load and drawn maps aside, a map file larger than its cells twice over is not a map file.
 inline constexpr std::size_t kMapFileBytesMax =

@@ -36,7 +36,8 @@ Checked<Body> decode_welcome(const v1::Welcome& in) {
                               .requests_in_flight_max = limits.requests_in_flight_max(),
                               .edits_per_batch_max = limits.edits_per_batch_max(),
                               .expansions_max = limits.expansions_max(),
-                              .idle_timeout = std::chrono::milliseconds(limits.idle_timeout_ms())},
+                              .idle_timeout = std::chrono::milliseconds(limits.idle_timeout_ms()),
+                              .follows_max = limits.follows_max()},
                    .maps = *std::move(maps)};
 }
 
@@ -97,7 +98,7 @@ Checked<std::optional<PathHead>> decode_head(const v1::PathReply& in) {
                     .path_hash = in.path_hash()};
 }
 
-Checked<Body> decode_path(const v1::PathReply& in) {
+Checked<PathPart> decode_part(const v1::PathReply& in) {
     const auto head = decode_head(in);
     if (!head) {
         return std::unexpected(head.error());
@@ -111,6 +112,46 @@ Checked<Body> decode_path(const v1::PathReply& in) {
         return std::unexpected(std::move(explored).error());
     }
     return PathPart{*head, *std::move(steps), *std::move(explored), in.last()};
+}
+
+Checked<Body> decode_path(const v1::PathReply& in) {
+    auto part = decode_part(in);
+    if (!part) {
+        return std::unexpected(std::move(part).error());
+    }
+    return *std::move(part);
+}
+
+Checked<Body> decode_push(const v1::PathPush& in) {
+    PathPushPart out;
+    if (in.reason() != v1::PUSH_REASON_UNSPECIFIED) {
+        const auto reason = from_wire(in.reason());
+        if (!reason) {
+            return invalid("path_push.reason", "is unknown to this client");
+        }
+        out.head = PushHead{*reason, {in.start().x(), in.start().y()}, std::nullopt};
+    }
+    if (in.has_refusal()) {
+        if (!out.head) {
+            return invalid("path_push.reason", "is missing beside a refusal");
+        }
+        out.head->refusal = from_wire(in.refusal());
+        return out;
+    }
+    auto path = decode_part(in.path());
+    if (!path) {
+        return std::unexpected(std::move(path).error());
+    }
+    out.path = *std::move(path);
+    return out;
+}
+
+Body decode_progress(const v1::ProgressReply& in) {
+    ProgressReply out;
+    for (const std::uint64_t id : in.unknown_follow_ids()) {
+        out.unknown_follows.push_back({id});
+    }
+    return out;
 }
 
 Checked<Body> decode_map_state(const v1::MapStateReply& in) {
@@ -206,6 +247,8 @@ Checked<Body> decode_body(const v1::ServerMessage& in) {
         case v1::ServerMessage::kGoodbye: return Goodbye{from_wire(in.goodbye().reason())};
         case v1::ServerMessage::kMapEdited: return decode_map_edited(in.map_edited());
         case v1::ServerMessage::kStats: return decode_stats(in.stats());
+        case v1::ServerMessage::kPathPush: return decode_push(in.path_push());
+        case v1::ServerMessage::kProgress: return decode_progress(in.progress());
         case v1::ServerMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this client knows");

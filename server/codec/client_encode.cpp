@@ -27,6 +27,10 @@ struct BodyWriter {
         wire.set_deadline_us(request.deadline_us);
         wire.set_unit_id(request.unit.value);
         wire.set_format(to_wire(request.format));
+        if (request.follow) {
+            wire.mutable_follow()->set_improve(request.follow->improve);
+            wire.mutable_follow()->set_repair_percent(request.follow->repair_percent);
+        }
     }
     void operator()(const EditRequest& request) const {
         v1::EditRequest& wire = *out.mutable_edit();
@@ -51,6 +55,15 @@ struct BodyWriter {
     void operator()(const AddClassRequest& request) const {
         out.mutable_add_class()->set_map_id(request.map.value);
         to_wire(request.movement_class, *out.mutable_add_class()->mutable_movement_class());
+    }
+    void operator()(const ProgressRequest& request) const {
+        v1::ProgressRequest& wire = *out.mutable_progress();
+        for (const model::Progress& progress : request.units) {
+            v1::Progress& unit = *wire.add_units();
+            unit.set_follow_id(progress.follow.value);
+            unit.mutable_cell()->set_x(progress.cell.x);
+            unit.mutable_cell()->set_y(progress.cell.y);
+        }
     }
 
   private:

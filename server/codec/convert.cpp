@@ -62,6 +62,9 @@ v1::PathFormat to_wire(PathFormat format) {
 v1::ExploredKind to_wire(model::ExploredKind kind) {
     return shifted<v1::ExploredKind>(kind);
 }
+v1::PushReason to_wire(model::PushReason reason) {
+    return shifted<v1::PushReason>(reason);
+}
 
 std::optional<model::Outcome> from_wire(v1::Outcome outcome) {
     return unshifted(outcome, model::Outcome::kSuperseded);
@@ -94,6 +97,10 @@ std::optional<PathFormat> from_wire(v1::PathFormat format) {
 
 std::optional<model::ExploredKind> from_wire(v1::ExploredKind kind) {
     return unshifted(kind, model::ExploredKind::kJumpPoint);
+}
+
+std::optional<model::PushReason> from_wire(v1::PushReason reason) {
+    return unshifted(reason, model::PushReason::kEnded);
 }
 
 void to_wire(const model::Refusal& refusal, v1::Refusal& out) {

@@ -25,6 +25,7 @@ using Checked = std::expected<T, model::Refusal>;
 [[nodiscard]] v1::Priority to_wire(model::Priority priority);
 [[nodiscard]] v1::PathFormat to_wire(PathFormat format);
 [[nodiscard]] v1::ExploredKind to_wire(model::ExploredKind kind);
+[[nodiscard]] v1::PushReason to_wire(model::PushReason reason);
 
 // Nothing for a value that this version of the protocol does not know. An unspecified algorithm,
 // priority or format is its default; an unspecified outcome, code or kind is unknown.
@@ -34,6 +35,7 @@ using Checked = std::expected<T, model::Refusal>;
 [[nodiscard]] std::optional<model::Priority> from_wire(v1::Priority priority);
 [[nodiscard]] std::optional<PathFormat> from_wire(v1::PathFormat format);
 [[nodiscard]] std::optional<model::ExploredKind> from_wire(v1::ExploredKind kind);
+[[nodiscard]] std::optional<model::PushReason> from_wire(v1::PushReason reason);
 
 void to_wire(const model::Refusal& refusal, v1::Refusal& out);
 [[nodiscard]] model::Refusal from_wire(const v1::Refusal& refusal);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "outrider/model/edit.hpp"
+#include "outrider/model/follow.hpp"
 #include "outrider/model/ids.hpp"
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
@@ -47,6 +48,7 @@ struct PathRequest {
     std::uint64_t deadline_us{0};  // 0: none
     model::UnitId unit;
     PathFormat format{PathFormat::kTurningPoints};
+    std::optional<model::FollowOptions> follow{};
     friend bool operator==(const PathRequest&, const PathRequest&) = default;
 };
 
@@ -91,10 +93,15 @@ struct StatsRequest {
     friend bool operator==(const StatsRequest&, const StatsRequest&) = default;
 };
 
+struct ProgressRequest {
+    std::vector<model::Progress> units;
+    friend bool operator==(const ProgressRequest&, const ProgressRequest&) = default;
+};
+
 struct ClientMessage {
     model::RequestId id;
     std::variant<Hello, PathRequest, EditRequest, CancelRequest, Ping, ListMapsRequest,
-                 MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest>
+                 MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest, ProgressRequest>
         body;
     friend bool operator==(const ClientMessage&, const ClientMessage&) = default;
 };
@@ -107,6 +114,7 @@ struct Limits {
     std::uint32_t edits_per_batch_max{};
     std::uint64_t expansions_max{};
     std::chrono::milliseconds idle_timeout{};
+    std::uint32_t follows_max{};
     friend bool operator==(const Limits&, const Limits&) = default;
 };
 
@@ -201,10 +209,28 @@ struct MapEdited {
     model::EditBatch batch;
 };
 
+// What stands in the first part of a path push only.
+struct PushHead {
+    model::PushReason reason{};
+    model::Cell start;
+    // In place of a path; there is no other part then.
+    std::optional<model::Refusal> refusal{};
+};
+
+struct PathPushPart {
+    std::optional<PushHead> head;  // in the first part
+    PathPart path;
+};
+
+struct ProgressReply {
+    std::vector<model::RequestId> unknown_follows;
+};
+
 struct ServerMessage {
     model::RequestId id;
     std::variant<Welcome, PathPart, EditReply, CancelReply, Pong, ListMapsReply, MapStatePart,
-                 UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited>
+                 UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited,
+                 PathPushPart, ProgressReply>
         body;
 };
 

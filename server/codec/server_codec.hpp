@@ -51,6 +51,8 @@ inline constexpr std::size_t kReplyPartBytesMax = 128U << 10U;
 class PathCursor {
   public:
     PathCursor(model::RequestId id, model::PathAnswer answer, PathFormat format);
+    // Needs a push that holds an answer.
+    PathCursor(const model::PathPush& push, PathFormat format);
     [[nodiscard]] bool done() const { return done_; }
 
   private:
@@ -60,6 +62,7 @@ class PathCursor {
     model::RequestId id_;
     model::PathAnswer answer_;
     PathFormat format_;
+    std::optional<PushHead> push_{};
     bool started_{false};
     bool done_{false};
     std::size_t points_done_{0};  // turning points reached
@@ -103,6 +106,9 @@ class ReplyEncoder {
     // `id` is that of the request that asked to watch.
     void map_edited(model::RequestId id, model::MapId map, model::Version version,
                     const model::EditBatch& batch, Output& out);
+    void progress(model::RequestId id, std::span<const model::RequestId> unknown, Output& out);
+    // A last push that holds a refusal.
+    void refused_push(const model::PathPush& push, Output& out);
     // Write the next part; need a cursor that is not done.
     void path_part(PathCursor& cursor, Output& out);
     void map_state_part(MapStateCursor& cursor, Output& out);

@@ -81,6 +81,14 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
                             .expansions_max = in.expansions_max()};
 }
 
+std::optional<model::FollowOptions> decode_follow(const v1::PathRequest& in) {
+    if (!in.has_follow()) {
+        return std::nullopt;
+    }
+    return model::FollowOptions{.improve = in.follow().improve(),
+                                .repair_percent = in.follow().repair_percent()};
+}
+
 Checked<Body> decode_path(const v1::PathRequest& in) {
     constexpr std::size_t kNameMax = base::limits::kNameBytesMax;
     if (auto ok = check_length(in.map_name(), kNameMax, "path.map_name"); !ok) {
@@ -112,7 +120,22 @@ Checked<Body> decode_path(const v1::PathRequest& in) {
                        .priority = *priority,
                        .deadline_us = in.deadline_us(),
                        .unit = {in.unit_id()},
-                       .format = *format};
+                       .format = *format,
+                       .follow = decode_follow(in)};
+}
+
+Checked<Body> decode_progress(const v1::ProgressRequest& in) {
+    constexpr std::size_t kUnitsMax = base::limits::kProgressPerRequestMax;
+    if (static_cast<std::size_t>(in.units_size()) > kUnitsMax) {
+        return invalid("progress.units", "holds " + std::to_string(in.units_size()) +
+                                             " units; send at most " + std::to_string(kUnitsMax));
+    }
+    ProgressRequest out;
+    out.units.reserve(static_cast<std::size_t>(in.units_size()));
+    for (const v1::Progress& unit : in.units()) {
+        out.units.push_back({{unit.follow_id()}, {unit.cell().x(), unit.cell().y()}});
+    }
+    return out;
 }
 
 Checked<Body> decode_edit(const v1::EditRequest& in) {
@@ -154,6 +177,7 @@ Checked<Body> decode_body(const v1::ClientMessage& in) {
         case v1::ClientMessage::kUnwatch: return UnwatchRequest{{in.unwatch().map_id()}};
         case v1::ClientMessage::kAddClass: return decode_add_class(in.add_class());
         case v1::ClientMessage::kStats: return StatsRequest{};
+        case v1::ClientMessage::kProgress: return decode_progress(in.progress());
         case v1::ClientMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this server knows");

@@ -27,11 +27,22 @@ void set_head(const model::PathAnswer& answer, v1::PathReply& out) {
     out.set_path_hash(result.path_hash);
 }
 
+void set_head(const PushHead& head, v1::PathPush& out) {
+    out.set_reason(to_wire(head.reason));
+    out.mutable_start()->set_x(head.start.x);
+    out.mutable_start()->set_y(head.start.y);
+}
+
 }  // namespace
 
 PathCursor::PathCursor(model::RequestId id, model::PathAnswer answer, PathFormat format)
     : id_(id), answer_(std::move(answer)), format_(format) {
     OUTRIDER_CHECK(answer_.result != nullptr);
+}
+
+PathCursor::PathCursor(const model::PathPush& push, PathFormat format)
+    : PathCursor(push.id, push.body.value(), format) {
+    push_ = PushHead{push.reason, push.start, std::nullopt};
 }
 
 bool PathCursor::next_point(model::Cell& point) {
@@ -76,6 +87,7 @@ void ReplyEncoder::welcome(model::RequestId id, const Welcome& welcome, Output& 
     limits.set_requests_in_flight_max(welcome.limits.requests_in_flight_max);
     limits.set_edits_per_batch_max(welcome.limits.edits_per_batch_max);
     limits.set_expansions_max(welcome.limits.expansions_max);
+    limits.set_follows_max(welcome.limits.follows_max);
     limits.set_idle_timeout_ms(static_cast<std::uint32_t>(welcome.limits.idle_timeout.count()));
     for (const MapInfo& info : welcome.maps) {
         to_wire(info, *wire.add_maps());
@@ -171,13 +183,35 @@ void ReplyEncoder::map_edited(model::RequestId id, model::MapId map, model::Vers
     write_message(message, out);
 }
 
+void ReplyEncoder::progress(model::RequestId id, std::span<const model::RequestId> unknown,
+                            Output& out) {
+    auto& message = state_->fresh(id);
+    v1::ProgressReply& wire = *message.mutable_progress();
+    for (const model::RequestId follow : unknown) {
+        wire.add_unknown_follow_ids(follow.value);
+    }
+    write_message(message, out);
+}
+
+void ReplyEncoder::refused_push(const model::PathPush& push, Output& out) {
+    auto& message = state_->fresh(push.id);
+    v1::PathPush& wire = *message.mutable_path_push();
+    set_head({push.reason, push.start, std::nullopt}, wire);
+    to_wire(push.body.error(), *wire.mutable_refusal());
+    write_message(message, out);
+}
+
 void ReplyEncoder::path_part(PathCursor& cursor, Output& out) {
     OUTRIDER_CHECK(!cursor.done_);
     const model::PathResult& result = *cursor.answer_.result;
     auto& message = state_->fresh(cursor.id_);
-    v1::PathReply& wire = *message.mutable_path();
+    v1::PathReply& wire =
+        cursor.push_ ? *message.mutable_path_push()->mutable_path() : *message.mutable_path();
     if (!cursor.started_) {
         cursor.started_ = true;
+        if (cursor.push_) {
+            set_head(*cursor.push_, *message.mutable_path_push());
+        }
         set_head(cursor.answer_, wire);
     }
     const std::size_t points_left = result.turning_points.size() - cursor.points_done_;

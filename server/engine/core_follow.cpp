@@ -29,8 +29,8 @@ bool Core::look_at_edit(EditLook& look, base::TimePoint now, Effects& effects) {
     return more;
 }
 
-void Core::report(model::ClientId id, std::span<const model::Progress> reports,
-                  base::TimePoint now, std::vector<model::RequestId>& unknown, Effects& effects) {
+void Core::report(model::ClientId id, std::span<const model::Progress> reports, base::TimePoint now,
+                  std::vector<model::RequestId>& unknown, Effects& effects) {
     Newest newest(effects.released);
     for (const model::Progress& progress : reports) {
         const FollowSlot slot = find_follow(find_client(id), progress.follow);
@@ -73,8 +73,7 @@ void Core::end_follows_of(Client& client, const model::Refusal& why, Effects& ef
     }
 }
 
-FollowSlot Core::older_follow(const Client& client, std::uint32_t older,
-                              model::UnitId unit) const {
+FollowSlot Core::older_follow(const Client& client, std::uint32_t older, model::UnitId unit) const {
     if (older != kNowhere) {
         return requests_[older].follow;
     }
@@ -135,10 +134,10 @@ void Core::end_if_over(FollowSlot slot, Effects& effects) {
     if (Follows::at_goal(follow)) {
         end_follow(slot, model::Outcome::kComplete, effects);
     } else if (follows_.bytes() > follow_bytes_max_) {
-        end_follow(slot,
-                   std::unexpected(
-                       overloaded("bytes of followed paths", follow_bytes_max_, retry_after_)),
-                   effects);
+        end_follow(
+            slot,
+            std::unexpected(overloaded("bytes of followed paths", follow_bytes_max_, retry_after_)),
+            effects);
     }
 }
 
@@ -171,8 +170,7 @@ void Core::end_follow(FollowSlot slot, Body last, Effects& effects) {
 
 void Core::end_follow(FollowSlot slot, model::Outcome outcome, Effects& effects) {
     const Follow& follow = follows_[slot];
-    end_follow(slot,
-               model::PathAnswer{follow.answer.version, without_path(follow.query, outcome)},
+    end_follow(slot, model::PathAnswer{follow.answer.version, without_path(follow.query, outcome)},
                effects);
 }
 

@@ -22,8 +22,8 @@ class Comparison {
         const auto end_y = static_cast<std::int32_t>(anchors.end_y());
         for (std::int32_t y = anchors.y; y < end_y; y = next_block(y)) {
             for (std::int32_t x = anchors.x; x < end_x; x = next_block(x)) {
-                look_at_block({x, y}, {std::min(end_x, next_block(x)),
-                                       std::min(end_y, next_block(y))});
+                look_at_block({x, y},
+                              {std::min(end_x, next_block(x)), std::min(end_y, next_block(y))});
             }
         }
     }
@@ -32,9 +32,7 @@ class Comparison {
     }
 
   private:
-    static std::int32_t next_block(std::int32_t at) {
-        return (at / kBlockSide + 1) * kBlockSide;
-    }
+    static std::int32_t next_block(std::int32_t at) { return (at / kBlockSide + 1) * kBlockSide; }
 
     void look_at_block(model::Cell begin, model::Cell end) {
         model::Rect worse{0, 0, 0, 0};

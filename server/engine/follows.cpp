@@ -19,6 +19,25 @@ std::optional<model::Cost> cost_of(const Follow& follow, const map::Layer& layer
                              : std::nullopt;
 }
 
+bool waits_for_better(const Follow& follow) {
+    return follow.options.improve || !follow.complete();
+}
+
+// What closed may stand again by the time that the answer is there, and the other way about.
+PushReason reason_now(const Follow& follow, PushReason wanted,
+                      const std::optional<model::Cost>& old_cost) {
+    if (wanted == PushReason::kStrayed) {
+        return wanted;
+    }
+    if (follow.has_path() && !old_cost) {
+        return PushReason::kBroken;
+    }
+    if (wanted != PushReason::kBroken) {
+        return wanted;
+    }
+    return old_cost.value_or(0) > follow.rest ? PushReason::kDearer : PushReason::kImproved;
+}
+
 }  // namespace
 
 const map::Snapshot& Newest::of(const MapEntry& map) {
@@ -72,7 +91,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
                                           Newest& newest) {
     Follow& follow = follows_[slot];
     follow.replan = kNowhere;
-    const PushReason reason = *std::exchange(follow.wanted, std::nullopt);
+    const PushReason wanted = *std::exchange(follow.wanted, std::nullopt);
     const map::Layer& layer = layer_of(follow, newest);
     const std::vector<model::Cell>& points = fresh.result->turning_points;
     const model::Cell place = follow.query.start;
@@ -87,14 +106,16 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
     const bool passed = points.empty() ? place != follow.asked_from : !walk;
     const bool closed = walk && !cost;
     if (passed || (closed && follow.retries++ < kRetriesMax)) {
-        want(slot, reason);
+        want(slot, wanted);
         return std::nullopt;
     }
     const std::optional<model::Cost> old_cost = cost_of(follow, layer);
-    const bool broken = follow.has_path() && !old_cost;
+    const PushReason reason = reason_now(follow, wanted, old_cost);
+    const bool unasked = reason == PushReason::kImproved && !waits_for_better(follow);
     const model::Version version = fresh.version;
-    if (!broken && reason != PushReason::kStrayed &&
-        !is_better(follow.query, {*fresh.result, cost}, {*follow.answer.result, old_cost})) {
+    if (reason < PushReason::kBroken &&
+        (unasked ||
+         !is_better(follow.query, {*fresh.result, cost}, {*follow.answer.result, old_cost}))) {
         follow.rest = old_cost.value_or(0);
         catch_up(slot, version, newest);
         return std::nullopt;
@@ -106,7 +127,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         follow.rest = cost.value_or(follow.rest);
     }
     catch_up(slot, version, newest);
-    return broken ? std::max(reason, PushReason::kBroken) : reason;
+    return reason;
 }
 
 void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
@@ -170,7 +191,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
                         (ground.index.entry_count() - before) * sizeof(PathIndex::Entry);
     }
     bytes_ += follow.bytes;
-    if (follow.options.improve || !follow.complete()) {
+    if (waits_for_better(follow)) {
         enlist(slot);
     } else {
         strike(slot);

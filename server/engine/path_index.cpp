@@ -61,8 +61,8 @@ std::uint32_t PathIndex::add(std::uint32_t follow, std::size_t block, std::uint3
 }
 
 model::Rect PathIndex::blocks_of(const model::Rect& rect) const {
-    const model::Rect cells = model::intersect(
-        rect, {0, 0, across_ << kFollowBlockShift, down_ << kFollowBlockShift});
+    const model::Rect cells =
+        model::intersect(rect, {0, 0, across_ << kFollowBlockShift, down_ << kFollowBlockShift});
     if (cells.empty()) {
         return {0, 0, 0, 0};
     }

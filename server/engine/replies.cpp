@@ -56,9 +56,10 @@ std::optional<model::Refusal> refusal_of_follow(const model::PathRequest& reques
     if (repair != 0 && (repair < 100 || repair > base::limits::kWeightPercentMax)) {
         return model::Refusal{.code = model::RefusalCode::kInvalidArgument,
                               .field = "path.follow.repair_percent",
-                              .message = "must be 0 (never repair) or from 100 (only where that is "
-                                         "optimal) to " +
-                                         std::to_string(base::limits::kWeightPercentMax)};
+                              .message =
+                                  "must be 0 (never repair) or from 100 (only where that is "
+                                  "optimal) to " +
+                                  std::to_string(base::limits::kWeightPercentMax)};
     }
     return std::nullopt;
 }

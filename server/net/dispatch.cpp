@@ -168,7 +168,9 @@ codec::Welcome Session::welcome() const {
                        .edits_per_batch_max =
                            static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
                        .expansions_max = engine.expansions_max,
-                       .idle_timeout = shared_.config.idle_timeout},
+                       .idle_timeout = shared_.config.idle_timeout,
+                       .follows_max = static_cast<std::uint32_t>(std::min(
+                           {engine.follows_per_client_max, engine.follows_max, kUint32Max}))},
             .maps = infos_of(shared_.parts.engine.maps())};
 }
 
@@ -179,7 +181,8 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
                            .priority = request.priority,
                            .deadline = std::nullopt,
                            .unit = request.unit,
-                           .mark = static_cast<std::uint8_t>(request.format)};
+                           .mark = static_cast<std::uint8_t>(request.format),
+                           .follow = request.follow};
     if (out.map.value == 0 && !request.map_name.empty()) {
         const auto map = tools_.names.map(request.map_name);
         if (!map) {
@@ -289,6 +292,26 @@ void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
     outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.add_class(id, {added->first, added->second}, out);
     });
+}
+
+void Session::handle(model::RequestId id, codec::ProgressRequest&& request) {
+    const std::vector<model::RequestId> unknown =
+        shared_.parts.engine.report(*client_, request.units);
+    ++replies_;
+    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+        encoder.progress(id, unknown, out);
+    });
+}
+
+void Session::deliver(model::PathPush&& push) {
+    count(shared_.counters.pushes);
+    if (push.body) {
+        outbox_.path(push, static_cast<codec::PathFormat>(push.mark));
+    } else {
+        outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+            encoder.refused_push(push, out);
+        });
+    }
 }
 
 void Session::deliver(model::PathReply&& reply) {

@@ -1,10 +1,11 @@
 #pragma once
-// What:     the engine's way into a session: replies and edits from any thread, picked up by the
+// What:     the engine's way into a session: replies, pushes and edits from any thread, picked up
+// by the
 //           session's own thread.
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
 //           it has looked. A letter that finds no memory is lost, and failed() from then on: the
 //           session must end, since one of its replies will never come.
-// Threads:  on_reply, on_edit: any. The rest: the session's.
+// Threads:  on_reply, on_push, on_edit: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
 #include <functional>
@@ -22,7 +23,7 @@ struct EditLetter {
     model::Version version{};
     std::shared_ptr<const model::EditBatch> batch;
 };
-using Letter = std::variant<model::PathReply, EditLetter>;
+using Letter = std::variant<model::PathReply, EditLetter, model::PathPush>;
 
 class Mailbox final : public engine::Sink {
   public:
@@ -34,6 +35,8 @@ class Mailbox final : public engine::Sink {
                  std::shared_ptr<const model::EditBatch> batch) override {
         put(EditLetter{map, version, std::move(batch)});
     }
+
+    void on_push(model::PathPush push) override { put(std::move(push)); }
 
     // The session will look anyway: no wake-ups until collect().
     void expect() OUTRIDER_EXCLUDES(mutex_) {

@@ -52,7 +52,14 @@ void Outbox::pop() {
 
 void Outbox::path(model::RequestId id, model::PathAnswer answer, codec::PathFormat format) {
     const std::size_t bytes = bytes_of(*answer.result);
-    codec::PathCursor cursor(id, std::move(answer), format);
+    path(codec::PathCursor(id, std::move(answer), format), bytes);
+}
+
+void Outbox::path(const model::PathPush& push, codec::PathFormat format) {
+    path(codec::PathCursor(push, format), bytes_of(*push.body->result));
+}
+
+void Outbox::path(codec::PathCursor cursor, std::size_t bytes) {
     if (items_.empty() && buffer_.size() - begin_ < kEncodeAheadBytes) {
         target_ = &buffer_;
         encoder_.path_part(cursor, *this);

@@ -62,6 +62,8 @@ class Outbox final : private codec::Output {
         push(std::move(frame), bytes);
     }
     void path(model::RequestId id, model::PathAnswer answer, codec::PathFormat format);
+    // Needs a push that holds an answer.
+    void path(const model::PathPush& push, codec::PathFormat format);
     void edit(EditPush push);
     void state(const StateAsk& ask);
     // A watch that was asked for and has not begun will not begin. False when there is none.
@@ -87,6 +89,7 @@ class Outbox final : private codec::Output {
     };
 
     std::span<std::byte> message_space(std::size_t bytes) override;
+    void path(codec::PathCursor cursor, std::size_t bytes);
     void push(Payload payload, std::size_t bytes);
     void pop();
     void encode_front();

@@ -96,8 +96,10 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void handle(model::RequestId id, codec::MapStateRequest&& request);
     void handle(model::RequestId id, codec::UnwatchRequest&& request);
     void handle(model::RequestId id, codec::AddClassRequest&& request);
+    void handle(model::RequestId id, codec::ProgressRequest&& request);
     void deliver(model::PathReply&& reply);
     void deliver(EditLetter&& edit);
+    void deliver(model::PathPush&& push);
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
     void close_state() override;
 

@@ -9,6 +9,7 @@
 #include "outrider/codec/server_codec.hpp"
 #include "outrider/model/path.hpp"
 #include "outrider/wire/frame.hpp"
+#include "property/codec_messages.hpp"
 #include "support/collect_output.hpp"
 #include "support/random.hpp"
 
@@ -16,100 +17,6 @@ namespace outrider::codec {
 namespace {
 
 using test::CollectOutput;
-using test::Random;
-
-std::int32_t any_int32(Random& random) {
-    return static_cast<std::int32_t>(random.bits());
-}
-
-std::string any_name(Random& random) {
-    return std::string(static_cast<std::size_t>(random.between(0, 64)), 'n');
-}
-
-model::Rect any_rect(Random& random) {
-    return {any_int32(random), any_int32(random), static_cast<std::int32_t>(random.between(1, 9)),
-            static_cast<std::int32_t>(random.between(1, 9))};
-}
-
-model::MovementClass any_class(Random& random) {
-    model::MovementClass any;
-    any.name = any_name(random);
-    for (auto& weight : any.weights) {
-        weight = static_cast<std::uint8_t>(random.chance(50) ? 0 : random.between(0, 255));
-    }
-    any.directions = random.chance(50) ? model::Directions::kFour : model::Directions::kEight;
-    any.corner_rule = static_cast<model::CornerRule>(random.between(0, 2));
-    any.footprint = static_cast<std::uint8_t>(random.between(1, 255));
-    any.team = static_cast<std::uint8_t>(random.between(0, 255));
-    return any;
-}
-
-model::Edit any_edit(Random& random) {
-    switch (random.between(0, 2)) {
-        case 0: {
-            const model::Rect rect = any_rect(random);
-            const auto size = random.chance(50) ? 1 : rect.area();
-            return model::TerrainEdit{
-                rect, std::vector<model::Terrain>(static_cast<std::size_t>(size),
-                                                  static_cast<model::Terrain>(random.bits()))};
-        }
-        case 1: {
-            std::vector<std::uint8_t> mask(static_cast<std::size_t>(random.between(0, 9)));
-            std::ranges::generate(mask, [&] { return static_cast<std::uint8_t>(random.bits()); });
-            return model::PlaceObstacle{
-                {random.bits()}, any_rect(random), random.bits(), std::move(mask)};
-        }
-        default: return model::RemoveObstacle{{random.bits()}};
-    }
-}
-
-model::EditBatch any_batch(Random& random) {
-    model::EditBatch batch;
-    for (std::int64_t i = random.between(0, 20); i > 0; --i) {
-        batch.edits.push_back(any_edit(random));
-    }
-    return batch;
-}
-
-PathRequest any_path(Random& random) {
-    return {.map = {static_cast<std::uint32_t>(random.bits())},
-            .map_name = any_name(random),
-            .class_name = any_name(random),
-            .query = {.movement_class = {static_cast<std::uint16_t>(random.bits())},
-                      .start = {any_int32(random), any_int32(random)},
-                      .goal = {any_rect(random), static_cast<std::uint32_t>(random.bits())},
-                      .algorithm = static_cast<model::Algorithm>(random.between(0, 4)),
-                      .weight_percent = static_cast<std::uint32_t>(random.between(1, 2000)),
-                      .allow_partial = random.chance(50),
-                      .leave_blocked_start = random.chance(50),
-                      .explain = random.chance(50),
-                      .expansions_max = random.bits()},
-            .priority = static_cast<model::Priority>(random.between(0, 3)),
-            .deadline_us = random.bits() % (kDeadlineUsMax + 1),
-            .unit = {random.bits()},
-            .format = static_cast<PathFormat>(random.between(0, 1))};
-}
-
-ClientMessage any_message(Random& random) {
-    ClientMessage message{.id = {random.bits() | 1U}, .body = {}};
-    const model::MapId map{static_cast<std::uint32_t>(random.bits())};
-    switch (random.between(0, 9)) {
-        case 0:
-            message.body = Hello{static_cast<std::uint32_t>(random.bits()), any_name(random),
-                                 any_name(random)};
-            break;
-        case 1: message.body = any_path(random); break;
-        case 2: message.body = EditRequest{map, any_batch(random)}; break;
-        case 3: message.body = CancelRequest{{random.bits()}}; break;
-        case 4: message.body = Ping{random.bits()}; break;
-        case 5: message.body = ListMapsRequest{}; break;
-        case 6: message.body = MapStateRequest{map, random.chance(50)}; break;
-        case 7: message.body = UnwatchRequest{map}; break;
-        case 8: message.body = StatsRequest{}; break;
-        default: message.body = AddClassRequest{map, any_class(random)}; break;
-    }
-    return message;
-}
 
 // If this failed, the server would understand something else than the client said.
 TEST(CodecRoundTrip, ServerReadsWhatClientWrote) {
@@ -209,6 +116,39 @@ TEST(CodecRoundTrip, ClientReadsThePathThatServerWrote) {
     }
 }
 
+// If this failed, a followed unit would be sent along another path than the server's, or would not
+// know why.
+TEST(CodecRoundTrip, ClientReadsThePushThatServerWrote) {
+    Random random(9);
+    for (std::uint64_t i = 0; i < test::rounds(60); ++i) {
+        const auto answer = any_answer(random, random.between(0, 6000), 0);
+        const model::PathPush push{{42},
+                                   static_cast<model::PushReason>(random.between(0, 4)),
+                                   {static_cast<std::int32_t>(random.between(0, 8191)), 7},
+                                   answer};
+        PathCursor cursor(push, PathFormat::kTurningPoints);
+        PathAssembler assembler;
+        for (bool first = true; !cursor.done(); first = false) {
+            CollectOutput out;
+            ReplyEncoder().path_part(cursor, out);
+            auto message = ReplyDecoder().decode(out.messages.at(0));
+            ASSERT_TRUE(message.has_value()) << message.error().message;
+            auto part = std::get<PathPushPart>(std::move(message->body));
+            ASSERT_EQ(part.head.has_value(), first);
+            if (first) {
+                EXPECT_EQ(part.head->reason, push.reason);
+                EXPECT_EQ(part.head->start, push.start);
+                EXPECT_FALSE(part.head->refusal.has_value());
+            }
+            ASSERT_TRUE(assembler.add(std::move(part.path)).has_value());
+        }
+        const PathReply reply = assembler.take();
+        EXPECT_EQ(reply.points, answer.result->turning_points);
+        EXPECT_EQ(reply.head.version, answer.version);
+        EXPECT_EQ(reply.head.path_hash, answer.result->path_hash);
+    }
+}
+
 // If this failed, a part would end one point early or late where a path exactly fills it.
 TEST(CodecRoundTrip, PartLimitsHoldAtBelowAndAbove) {
     auto result = std::make_shared<model::PathResult>();
@@ -283,7 +223,7 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     ReplyEncoder encoder;
     CollectOutput out;
     Welcome welcome{.server_name = "outrider",
-                    .limits = {1, 2, 3, 4, std::chrono::seconds(5)},
+                    .limits = {1, 2, 3, 4, std::chrono::seconds(5), 6},
                     .maps = {{{1}, "a", 3, 4, 5, {any_class(random)}}}};
     encoder.welcome({42}, welcome, out);
     EXPECT_EQ(small_reply<Welcome>(out), welcome);
@@ -314,6 +254,14 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     EXPECT_EQ(small_reply<AddClassReply>(out).id.value, 3U);
     encoder.unwatch({42}, out);
     (void)small_reply<UnwatchReply>(out);
+    encoder.progress({42}, std::vector<model::RequestId>{{5}, {6}}, out);
+    EXPECT_EQ(small_reply<ProgressReply>(out).unknown_follows,
+              (std::vector<model::RequestId>{{5}, {6}}));
+    encoder.refused_push({{42}, model::PushReason::kEnded, {3, 4}, std::unexpected(refusal)}, out);
+    const auto push = small_reply<PathPushPart>(out);
+    EXPECT_EQ(push.head.value().reason, model::PushReason::kEnded);
+    EXPECT_EQ(push.head->start, (model::Cell{3, 4}));
+    EXPECT_EQ(push.head->refusal.value().code, refusal.code);
     const model::EditBatch batch = any_batch(random);
     encoder.map_edited({42}, {1}, 9, batch, out);
     EXPECT_EQ(small_reply<MapEdited>(out).batch, batch);

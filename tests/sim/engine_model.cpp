@@ -12,6 +12,7 @@ class Model::Sink final : public engine::Sink {
   public:
     Sink(Model& model, Client& client) : model_(model), client_(client) {}
     void on_reply(model::PathReply reply) override { model_.on_reply(client_, reply); }
+    void on_push(model::PathPush push) override { model_.on_push(client_, push); }
     void on_edit(model::MapId, model::Version version,
                  std::shared_ptr<const model::EditBatch>) override {
         EXPECT_EQ(version, ++client_.watched) << "a batch was missed or came twice";
@@ -33,6 +34,8 @@ engine::Config random_config(test::Random& random) {
     config.requests_max = between(1, 12);
     config.requests_per_client_max = between(1, 8);
     config.clients_max = between(1, 4);
+    config.follows_max = between(1, 10);
+    config.follows_per_client_max = between(1, 6);
     config.suspended_max = between(1, 3);
     config.snapshots_per_map_max = between(2, 4);
     config.expansions_per_slice = between(1, 60);
@@ -47,7 +50,7 @@ map::Grid random_grid(test::Random& random) {
                                      static_cast<std::int32_t>(random.between(1, 20)));
     const auto percent = static_cast<int>(random.between(0, 35));
     for (model::Terrain& cell : grid.terrain) {
-        cell = random.chance(percent) ? '@' : '.';
+        cell = random.chance(percent) ? '@' : random.chance(10) ? 'C' : '.';
     }
     return grid;
 }
@@ -64,8 +67,8 @@ Model::Model(test::Random& random) : config_(random_config(random)) {
     const map::Grid grid = random_grid(random);
     width_ = grid.width;
     height_ = grid.height;
-    map_ = *engine_->add_map("map", grid, {model::ground_class()});
-    mirror_ = *map::Store::create(grid, {model::ground_class()});
+    map_ = *engine_->add_map("map", grid, {model::ground_class(), model::terrain_class()});
+    mirror_ = *map::Store::create(grid, {model::ground_class(), model::terrain_class()});
     versions_ = {nullptr, mirror_->snapshot()};
     alive_ = {engine_->snapshot(map_)};
 }
@@ -87,6 +90,7 @@ void Model::disconnect(test::Random& random) {
     if (Client* client = any_client(random)) {
         client->connected = false;
         client->open.clear();
+        client->follows.clear();
         engine_->disconnect(client->id);
     }
 }
@@ -100,7 +104,8 @@ void Model::submit(test::Random& random) {
     asked.version_before = versions_.size() - 1;
     asked.valid = search::validate(*versions_.back(), asked.request.query).has_value();
     asked.after_drain = draining_;
-    asked.duplicate = client->open.contains(asked.request.id.value);
+    asked.duplicate = client->open.contains(asked.request.id.value) ||
+                      client->follows.contains(asked.request.id.value);
     if (asked.valid && !asked.duplicate && !draining_) {
         mark_superseded(*client, asked.request);
     }
@@ -108,8 +113,17 @@ void Model::submit(test::Random& random) {
     const auto stays = [](const auto& entry) { return !entry.second.superseded; };
     asked.open_of_client = static_cast<std::size_t>(std::ranges::count_if(client->open, stays));
     asked.open_total = open_total() - (client->open.size() - asked.open_of_client);
+    asked.follows_of_client = follows_of(*client);
+    asked.follows_total = follows_total();
     client->submitting = asked;
     engine_->submit(client->id, asked.request);
+    // A refused order supersedes nothing.
+    for (auto& [id, followed] : client->follows) {
+        followed.superseded = false;
+    }
+    for (auto& [id, other] : client->open) {
+        other.superseded = false;
+    }
     if (client->submitting) {
         EXPECT_LT(asked.open_total, config_.requests_max);
         EXPECT_LT(asked.open_of_client, config_.requests_per_client_max);
@@ -126,8 +140,13 @@ void Model::cancel(test::Random& random) {
         if (open) {
             found->second.cancelled = true;
         }
-        EXPECT_EQ(engine_->cancel(client->id, {id}), open);
-        EXPECT_FALSE(client->open.contains(id));
+        const auto followed = client->follows.find(id);
+        const bool follows = !open && followed != client->follows.end();
+        if (follows) {
+            followed->second.cancelled = true;
+        }
+        EXPECT_EQ(engine_->cancel(client->id, {id}), open || follows);
+        EXPECT_FALSE(client->open.contains(id) || client->follows.contains(id));
     }
 }
 
@@ -143,8 +162,11 @@ void Model::edit(test::Random& random) {
         const auto id = static_cast<std::uint64_t>(random.between(1, 4));
         switch (random.between(0, 2)) {
             case 0:
-                batch.edits.push_back(model::TerrainEdit{
-                    rect(), {static_cast<model::Terrain>(random.chance(60) ? '.' : '@')}});
+                batch.edits.push_back(
+                    model::TerrainEdit{rect(),
+                                       {static_cast<model::Terrain>(random.chance(50)   ? '.'
+                                                                    : random.chance(60) ? '@'
+                                                                                        : 'C')}});
                 break;
             case 1: batch.edits.push_back(model::PlaceObstacle{{id}, rect(), 0}); break;
             default: batch.edits.push_back(model::RemoveObstacle{{id}}); break;
@@ -191,11 +213,12 @@ void Model::run_to_the_end() {
     }
     EXPECT_EQ(open_total(), 0U);
     EXPECT_EQ(engine_->drained(), true);
+    check_followed_at_rest();
 }
 
 void Model::begin_drain() {
-    engine_->begin_drain();
     draining_ = true;
+    engine_->begin_drain();
 }
 
 void Model::end() {
@@ -205,6 +228,7 @@ void Model::end() {
     ending_ = true;
     engine_.reset();
     EXPECT_EQ(open_total(), 0U) << "the end lost a request";
+    EXPECT_EQ(follows_total(), 0U) << "the end left somebody followed";
 }
 
 void Model::check_bounds() {
@@ -212,7 +236,9 @@ void Model::check_bounds() {
     EXPECT_LE(open_total(), config_.requests_max);
     EXPECT_LE(stats.suspended, config_.suspended_max + 1);
     EXPECT_LE(stats.cache_bytes, config_.cache_bytes_max);
-    EXPECT_LE(stats.queued + stats.suspended, open_total());
+    EXPECT_LE(stats.queued + stats.suspended, open_total() + follows_total());
+    EXPECT_EQ(stats.follows, follows_total());
+    EXPECT_LE(stats.follows, config_.follows_max);
     EXPECT_LE(stats.clients, config_.clients_max);
     EXPECT_EQ(stats.running, 0U);
     const auto alive =
@@ -260,6 +286,10 @@ model::PathRequest Model::any_request(test::Random& random) {
         request.deadline = clock_.now() + std::chrono::microseconds(random.between(0, 500'000));
     }
     request.unit = {static_cast<std::uint64_t>(random.between(0, 3))};
+    request.query.movement_class = {static_cast<std::uint16_t>(random.between(0, 1))};
+    if (random.chance(40)) {
+        request.follow = model::FollowOptions{.improve = random.chance(50), .repair_percent = 0};
+    }
     return request;
 }
 
@@ -275,6 +305,11 @@ void Model::mark_superseded(Client& client, const model::PathRequest& request) {
     for (auto& [id, asked] : client.open) {
         if (request.unit != model::UnitId{} && asked.request.unit == request.unit) {
             asked.superseded = true;
+        }
+    }
+    for (auto& [id, followed] : client.follows) {
+        if (request.unit != model::UnitId{} && followed.request.unit == request.unit) {
+            followed.superseded = true;
         }
     }
 }
@@ -294,6 +329,10 @@ void Model::on_reply(Client& client, const model::PathReply& reply) {
     }
     if (reply.body) {
         check_answer(asked, *reply.body);
+        if (asked.request.follow && !is_final_word_of_time(reply.body->result->outcome)) {
+            client.follows[reply.id.value] = {asked.request, asked.request.query.start,
+                                              *reply.body};
+        }
     } else {
         check_refusal(asked, reply.body.error());
     }
@@ -312,17 +351,21 @@ void Model::check_answer(const Asked& asked, const model::PathAnswer& answer) {
     }
     EXPECT_NE(answer.result->algorithm, model::Algorithm::kAuto);
     if (!is_final_word_of_time(outcome)) {
-        check_same_as_alone(asked, answer);
+        check_same_as_alone(asked.request.query, answer);
     }
 }
 
-void Model::check_same_as_alone(const Asked& asked, const model::PathAnswer& answer) {
-    model::PathQuery query = asked.request.query;
+void Model::check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer) {
+    ASSERT_LT(answer.version, versions_.size());
+    EXPECT_EQ(*answer.result, alone(query, answer.version));
+}
+
+model::PathResult Model::alone(model::PathQuery query, model::Version version) {
     const std::uint64_t cap = config_.expansions_max;
     query.expansions_max = query.expansions_max == 0 ? cap : std::min(query.expansions_max, cap);
-    const map::Layer& layer = *versions_[answer.version]->layer(query.movement_class);
+    const map::Layer& layer = *versions_[version]->layer(query.movement_class);
     const auto verdict = search::verdict(layer, query);
-    EXPECT_EQ(*answer.result, verdict ? *verdict : search::run(layer, query, *buffers_));
+    return verdict ? *verdict : search::run(layer, query, *buffers_);
 }
 
 void Model::check_refusal(const Asked& asked, const model::Refusal& refusal) const {
@@ -332,7 +375,10 @@ void Model::check_refusal(const Asked& asked, const model::Refusal& refusal) con
         case RefusalCode::kInvalidArgument: EXPECT_TRUE(!asked.valid || asked.duplicate); break;
         case RefusalCode::kOverloaded:
             EXPECT_TRUE(asked.open_total >= config_.requests_max ||
-                        asked.open_of_client >= config_.requests_per_client_max);
+                        asked.open_of_client >= config_.requests_per_client_max ||
+                        (asked.request.follow &&
+                         (asked.follows_total >= config_.follows_max ||
+                          asked.follows_of_client >= config_.follows_per_client_max)));
             EXPECT_EQ(refusal.retry_after, config_.retry_after);
             break;
         default: ADD_FAILURE() << name_of(refusal.code) << ": " << refusal.message;

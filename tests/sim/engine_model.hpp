@@ -17,6 +17,10 @@ namespace outrider::sim {
 class Model {
   public:
     explicit Model(test::Random& random);
+    // Its sinks may be told of the end.
+    ~Model() { engine_.reset(); }
+    Model(const Model&) = delete;
+    Model& operator=(const Model&) = delete;
 
     [[nodiscard]] test::ManualClock& clock() { return clock_; }
     void connect();
@@ -24,6 +28,8 @@ class Model {
     void submit(test::Random& random);
     void cancel(test::Random& random);
     void edit(test::Random& random);
+    // A unit that is followed says where it is: mostly farther along its path.
+    void report(test::Random& random);
     void run(std::chrono::microseconds budget);
     void run_to_the_end();
     void begin_drain();
@@ -37,11 +43,21 @@ class Model {
         model::Version version_before{};  // newest when it was submitted
         std::size_t open_total{};         // in flight when it was submitted, by the model
         std::size_t open_of_client{};
+        std::size_t follows_total{};  // living or to begin, but for the one that it supersedes
+        std::size_t follows_of_client{};
         bool valid{true};
         bool after_drain{false};
         bool cancelled{false};
         bool superseded{false};
         bool duplicate{false};
+    };
+    // A path that is kept alive.
+    struct Followed {
+        model::PathRequest request;
+        model::Cell at;  // as last reported
+        model::PathAnswer answer;
+        bool cancelled{false};
+        bool superseded{false};
     };
     class Sink;
     struct Client {
@@ -50,6 +66,7 @@ class Model {
         // Requests in flight by id; an id may be in use once, and once more as a duplicate that is
         // refused inside submit().
         std::map<std::uint64_t, Asked> open;
+        std::map<std::uint64_t, Followed> follows;
         std::optional<Asked> submitting;
         model::Version watched{};
     };
@@ -62,7 +79,21 @@ class Model {
     void on_reply(Client& client, const model::PathReply& reply);
     void check_answer(const Asked& asked, const model::PathAnswer& answer);
     void check_refusal(const Asked& asked, const model::Refusal& refusal) const;
-    void check_same_as_alone(const Asked& asked, const model::PathAnswer& answer);
+    void check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer);
+    [[nodiscard]] model::PathResult alone(model::PathQuery query, model::Version version);
+
+    // engine_model_follow.cpp
+    void on_push(Client& client, const model::PathPush& push);
+    void check_end(const Followed& followed, const model::PathPush& push) const;
+    void check_news(const Followed& followed, const model::PathPush& push);
+    // The cost of the rest of the path from `at` on the newest version; nothing where it is closed
+    // or does not pass there.
+    [[nodiscard]] std::optional<model::Cost> rest_cost(const Followed& followed,
+                                                       const model::PathResult& path) const;
+    // Nothing is left to do: everybody who is followed has a path as good as was promised.
+    void check_followed_at_rest();
+    [[nodiscard]] std::size_t follows_of(const Client& client) const;
+    [[nodiscard]] std::size_t follows_total() const;
 
     engine::Config config_;
     test::ManualClock clock_;

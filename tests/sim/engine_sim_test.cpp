@@ -12,12 +12,14 @@ using std::chrono::milliseconds;
 // One random act of the world. Edits are rarer than requests, as in a game.
 void act(Model& model, test::Random& random) {
     const std::int64_t dice = random.between(0, 99);
-    if (dice < 45) {
+    if (dice < 42) {
         model.submit(random);
-    } else if (dice < 65) {
+    } else if (dice < 62) {
         model.run(microseconds{0});
-    } else if (dice < 70) {
+    } else if (dice < 68) {
         model.run(milliseconds{1});
+    } else if (dice < 74) {
+        model.report(random);
     } else if (dice < 80) {
         model.clock().advance(microseconds(random.between(1, 400'000)));
     } else if (dice < 88) {

@@ -199,6 +199,10 @@ TEST(Codec, EnumsOfModelAndWireStandSideBySide) {
               static_cast<int>(model::Priority::kUrgent) + 1);
     EXPECT_EQ(static_cast<int>(v1::EXPLORED_KIND_JUMP_POINT),
               static_cast<int>(model::ExploredKind::kJumpPoint) + 1);
+    for (int i = 1; i < v1::PushReason_ARRAYSIZE; ++i) {
+        EXPECT_EQ("PUSH_REASON_" + std::string(name_of(static_cast<model::PushReason>(i - 1))),
+                  v1::PushReason_Name(i));
+    }
     EXPECT_EQ(static_cast<int>(v1::CORNER_RULE_NONE_OPEN),
               static_cast<int>(model::CornerRule::kNoneOpen) + 1);
 }
@@ -262,6 +266,24 @@ TEST(Assemblers, RefusePartsThatDoNotFit) {
         wrong_row
             .add({.info = info, .first_row = 1, .terrain = {1, 2}, .obstacles = {}, .last = false})
             .has_value());
+}
+
+// If this failed, one message could make the server look at a million units (law 5).
+TEST(RequestDecoder, AProgressReportEndsAtItsLimit) {
+    RequestDecoder decoder;
+    RequestEncoder encoder;
+    constexpr std::size_t kMost = base::limits::kProgressPerRequestMax;
+    for (const std::size_t count : {kMost - 1, kMost, kMost + 1}) {
+        ProgressRequest request;
+        request.units.resize(count);
+        test::CollectOutput out;
+        encoder.encode({{7}, std::move(request)}, out);
+        const auto decoded = decoder.decode(out.messages.at(0));
+        EXPECT_EQ(decoded.has_value(), count <= kMost);
+        if (!decoded) {
+            EXPECT_EQ(decoded.error().refusal.field, "progress.units");
+        }
+    }
 }
 
 }  // namespace

@@ -238,7 +238,8 @@ TEST_F(OutboxTest, DroppingGivesTheMapBack) {
 TEST(MailboxTest, WakesOnceABatch) {
     int wakes = 0;
     Mailbox mailbox([&] { ++wakes; });
-    const auto put = [&] { mailbox.on_reply({.id = {1}, .body = model::PathAnswer{}}); };
+    const model::PathReply reply{.id = {1}, .body = model::PathAnswer{}};
+    const auto put = [&] { mailbox.on_reply(reply); };
     std::vector<Letter> letters;
     mailbox.expect();
     put();
