@@ -40,16 +40,25 @@ using Block = std::array<std::uint64_t, 64>;
     return packed;
 }
 
-// Bit x of word y becomes bit y of word x: six rounds that swap halves of halves.
-inline void transpose(Block& block) {
-    std::uint64_t keep = 0x00000000FFFFFFFF;
-    for (std::size_t width = 32; width != 0; width >>= 1, keep ^= keep << width) {
-        for (std::size_t row = 0; row < 64; row = ((row | width) + 1) & ~width) {
-            const std::uint64_t swap = ((block[row] >> width) ^ block[row | width]) & keep;
-            block[row] ^= swap << width;
-            block[row | width] ^= swap;
+// Bit x of word y becomes bit y of word x: six rounds that swap halves of halves. All but the last
+// swap whole runs of words, which compilers do several at a time.
+template <std::size_t kWidth>
+inline void transpose_round(Block& block, std::uint64_t keep) {
+    for (std::size_t base = 0; base < block.size(); base += 2 * kWidth) {
+        for (std::size_t row = base; row < base + kWidth; ++row) {
+            const std::uint64_t swap = ((block[row] >> kWidth) ^ block[row + kWidth]) & keep;
+            block[row] ^= swap << kWidth;
+            block[row + kWidth] ^= swap;
         }
     }
+}
+inline void transpose(Block& block) {
+    transpose_round<32>(block, 0x00000000FFFFFFFF);
+    transpose_round<16>(block, 0x0000FFFF0000FFFF);
+    transpose_round<8>(block, 0x00FF00FF00FF00FF);
+    transpose_round<4>(block, 0x0F0F0F0F0F0F0F0F);
+    transpose_round<2>(block, 0x3333333333333333);
+    transpose_round<1>(block, 0x5555555555555555);
 }
 
 }  // namespace outrider::map::bits

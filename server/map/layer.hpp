@@ -10,6 +10,7 @@
 // Cost:     a read is two table loads, a word load and a shift. Memory: server/DESIGN.md, "Memory".
 // Source:   decisions/0012-planes-are-tiled-by-chunk.md
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -35,13 +36,73 @@ enum class Plane : std::uint8_t {
     kStopsWest,
     kStopsSouth,
     kStopsNorth,
-    // By row. (x, y), (x + 1, y), (x, y + 1) and (x + 1, y + 1) are all open, so that every
-    // diagonal step inside that square is legal.
-    kFree2x2,
+    // What a diagonal run asks, laid out along the diagonals of a chunk, so that a run through it
+    // reads one word a plane; see Diagonal below. Falling diagonals run south-east, rising ones
+    // north-east.
+    // A step along the diagonal is legal: from (x, y) to (x + 1, y + 1), or to (x + 1, y - 1).
+    kStepsFalling,
+    kStepsRising,
+    // A straight jump from (x, y), going east and so on, may find something: within the chunk its
+    // first stop is open, or it has none.
+    kFindsEastFalling,
+    kFindsEastRising,
+    kFindsWestFalling,
+    kFindsWestRising,
+    kFindsSouthFalling,
+    kFindsSouthRising,
+    kFindsNorthFalling,
+    kFindsNorthRising,
 };
 
 inline constexpr std::size_t kPlainPlanes = 2;
-inline constexpr std::size_t kJumpPlanes = 7;
+inline constexpr std::size_t kJumpPlanes = 16;
+
+// After the planes of jumps, for each heading: what straight jumps along the 64 lines of a chunk
+// meet in it. 64 jumps that leave a chunk are so followed through the next one at once.
+enum class Heading : std::uint8_t { kEast, kWest, kSouth, kNorth };
+
+// A bit a line.
+struct LineSummary {
+    std::uint64_t clear;       // no stop at all
+    std::uint64_t first_open;  // the first stop from where jumps enter is open
+};
+// The place of each line's last stop: no jump from there, or from beyond, stops in the chunk.
+// Where a line has none: no_stop(), which lies before every place.
+using LastStops = std::array<std::int8_t, kChunkSide>;
+[[nodiscard]] constexpr std::int8_t no_stop(Heading heading) {
+    return heading == Heading::kEast || heading == Heading::kSouth ? -128 : 127;
+}
+
+inline constexpr std::size_t kSummaryWords = sizeof(LineSummary) / sizeof(std::uint64_t);
+inline constexpr std::size_t kLastStopsWords = sizeof(LastStops) / sizeof(std::uint64_t);
+inline constexpr std::size_t kSummaries = kJumpPlanes * static_cast<std::size_t>(kChunkSide);
+inline constexpr std::size_t kLastStops = kSummaries + 4 * kSummaryWords;
+inline constexpr std::size_t kJumpTileWords = kLastStops + 4 * kLastStopsWords;
+
+[[nodiscard]] constexpr std::size_t summary_at(Heading heading) {
+    return kSummaries + static_cast<std::size_t>(heading) * kSummaryWords;
+}
+[[nodiscard]] constexpr std::size_t last_stops_at(Heading heading) {
+    return kLastStops + static_cast<std::size_t>(heading) * kLastStopsWords;
+}
+[[nodiscard]] inline LineSummary summary_of(const std::uint64_t* tile, Heading heading) {
+    return {tile[summary_at(heading)], tile[summary_at(heading) + 1]};
+}
+
+// Where a cell (x, y) of a chunk, 0 .. 63 each, lies in a plane by diagonals. Each word holds the
+// two diagonals of the chunk that have the same number modulo 64. In planes of jumps along columns
+// (south, north) the bit is x, in all others y.
+struct Diagonal {
+    [[nodiscard]] static constexpr std::int32_t falling_by_y(std::int32_t x, std::int32_t y) {
+        return (x - y) & (kChunkSide - 1);
+    }
+    [[nodiscard]] static constexpr std::int32_t falling_by_x(std::int32_t x, std::int32_t y) {
+        return (y - x) & (kChunkSide - 1);
+    }
+    [[nodiscard]] static constexpr std::int32_t rising(std::int32_t x, std::int32_t y) {
+        return (x + y) & (kChunkSide - 1);
+    }
+};
 
 // The 64 words of a plane within a tile.
 [[nodiscard]] constexpr const std::uint64_t* plane_of(const std::uint64_t* tile, Plane plane) {

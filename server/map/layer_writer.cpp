@@ -40,7 +40,7 @@ std::pair<std::uint8_t, std::uint8_t> weight_range(const model::MovementClass& f
 
 // A tile beyond the edge: nothing passable, all cells stops.
 std::vector<std::uint64_t> outside_bits(bool jumps) {
-    std::vector<std::uint64_t> tile((jumps ? kJumpPlanes : kPlainPlanes) * kChunkSide);
+    std::vector<std::uint64_t> tile(jumps ? kJumpTileWords : kPlainPlanes * kChunkSide);
     if (jumps) {
         make_jump_planes({}, {}, tile.data());
     }
@@ -208,12 +208,11 @@ class LayerWriter {
     }
 
     void write_jump_planes(ChunkPlace place) {
-        constexpr std::size_t kFirst = kPlainPlanes * kChunkSide;
-        std::array<std::uint64_t, kJumpPlanes * kChunkSide> fresh;
+        std::array<std::uint64_t, kJumpTileWords> fresh;
         make_jump_planes(rows_around(layer_.bits_, place), columns_around(layer_.bits_, place),
                          fresh.data());
-        if (!std::equal(fresh.begin() + kFirst, fresh.end(), layer_.bits_.at(place) + kFirst)) {
-            std::copy(fresh.begin() + kFirst, fresh.end(), layer_.bits_.writable(place) + kFirst);
+        if (!std::ranges::equal(fresh, std::span(layer_.bits_.at(place), fresh.size()))) {
+            std::ranges::copy(fresh, layer_.bits_.writable(place));
         }
     }
 

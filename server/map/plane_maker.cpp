@@ -1,5 +1,11 @@
 #include "outrider/map/plane_maker.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "outrider/map/bits.hpp"
+
 namespace outrider::map {
 namespace {
 
@@ -47,6 +53,78 @@ void make_stops(const ChunkLines& lines, const Neighbours& along, std::uint64_t*
     }
 }
 
+// Lines of a chunk to its diagonals: bit i of word d is line i's cell on diagonal d.
+enum class Slope : std::uint8_t { kFalling, kRising };
+
+void write_by_diagonal(const bits::Block& lines, Slope slope, std::uint64_t* to) {
+    bits::Block turned;
+    for (std::size_t i = 0; i < kLines; ++i) {
+        const int by = static_cast<int>(i);
+        turned[i] = slope == Slope::kFalling ? std::rotr(lines[i], by) : std::rotl(lines[i], by);
+    }
+    bits::transpose(turned);
+    std::ranges::copy(turned, to);
+}
+
+// The cells from which the first stop along the line is open or beyond the chunk. A cell leads
+// nowhere when its next is a blocked cell, or when its next is no stop and leads nowhere: the
+// latter spreads in rounds of doubled length.
+template <bool kForward>
+bits::Block finds(const std::uint64_t* stops, const std::uint64_t* cells) {
+    const auto back = [](std::uint64_t word, int by) { return kForward ? word >> by : word << by; };
+    bits::Block may;
+    for (std::size_t i = 0; i < kLines; ++i) {
+        std::uint64_t nowhere = back(stops[i] & ~cells[i], 1);
+        std::uint64_t passes = back(~stops[i], 1);
+        for (int by = 1; by < kChunkSide; by *= 2) {
+            nowhere |= passes & back(nowhere, by);
+            passes &= back(passes, by);
+        }
+        may[i] = ~nowhere;
+    }
+    return may;
+}
+
+template <bool kForward>
+void make_summary(const std::uint64_t* stops, const std::uint64_t* cells, Heading heading,
+                  std::uint64_t* tile) {
+    LineSummary summary{};
+    LastStops last;
+    for (std::size_t i = 0; i < kLines; ++i) {
+        const std::uint64_t first =
+            kForward ? stops[i] & (~stops[i] + 1) : std::bit_floor(stops[i]);
+        summary.clear |= std::uint64_t{stops[i] == 0} << i;
+        summary.first_open |= std::uint64_t{(first & cells[i]) != 0} << i;
+        const int at = kForward ? 63 - std::countl_zero(stops[i]) : std::countr_zero(stops[i]);
+        last[i] = stops[i] == 0 ? no_stop(heading) : static_cast<std::int8_t>(at);
+    }
+    tile[summary_at(heading)] = summary.clear;
+    tile[summary_at(heading) + 1] = summary.first_open;
+    std::memcpy(tile + last_stops_at(heading), last.data(), sizeof last);
+}
+
+template <bool kForward>
+void make_finds(std::uint64_t* tile, Plane stops, Plane cells, Plane falling, Plane rising) {
+    const bits::Block may = finds<kForward>(plane_of(tile, stops), plane_of(tile, cells));
+    write_by_diagonal(may, Slope::kFalling, plane_of(tile, falling));
+    write_by_diagonal(may, Slope::kRising, plane_of(tile, rising));
+}
+
+void make_steps(const ChunkLines& rows, const Neighbours& along, std::uint64_t* tile) {
+    bits::Block falling;
+    bits::Block rising;
+    // All four cells of the square below each pair of rows are open.
+    const auto free2x2 = [&](std::size_t i) {
+        return rows.words[i] & along.after[i] & rows.words[i + 1] & along.after[i + 1];
+    };
+    for (std::size_t i = 0; i < kLines; ++i) {
+        falling[i] = free2x2(i + 1);
+        rising[i] = free2x2(i);
+    }
+    write_by_diagonal(falling, Slope::kFalling, plane_of(tile, Plane::kStepsFalling));
+    write_by_diagonal(rising, Slope::kRising, plane_of(tile, Plane::kStepsRising));
+}
+
 }  // namespace
 
 ChunkLines rows_around(const Layer::BitTiles& tiles, ChunkPlace place) {
@@ -68,16 +146,25 @@ ChunkLines columns_around(const Layer::BitTiles& tiles, ChunkPlace place) {
 }
 
 void make_jump_planes(const ChunkLines& rows, const ChunkLines& columns, std::uint64_t* tile) {
+    std::copy_n(rows.words.data() + 1, kLines, plane_of(tile, Plane::kRows));
+    std::copy_n(columns.words.data() + 1, kLines, plane_of(tile, Plane::kColumns));
     const Neighbours along_rows = neighbours_along(rows);
     const Neighbours along_columns = neighbours_along(columns);
     make_stops(rows, along_rows, plane_of(tile, Plane::kStopsEast),
                plane_of(tile, Plane::kStopsWest));
     make_stops(columns, along_columns, plane_of(tile, Plane::kStopsSouth),
                plane_of(tile, Plane::kStopsNorth));
-    for (std::size_t i = 1; i <= kLines; ++i) {
-        plane_of(tile, Plane::kFree2x2)[i - 1] =
-            rows.words[i] & along_rows.after[i] & rows.words[i + 1] & along_rows.after[i + 1];
-    }
+    make_steps(rows, along_rows, tile);
+    using enum Plane;
+    make_finds<true>(tile, kStopsEast, kRows, kFindsEastFalling, kFindsEastRising);
+    make_finds<false>(tile, kStopsWest, kRows, kFindsWestFalling, kFindsWestRising);
+    make_finds<true>(tile, kStopsSouth, kColumns, kFindsSouthFalling, kFindsSouthRising);
+    make_finds<false>(tile, kStopsNorth, kColumns, kFindsNorthFalling, kFindsNorthRising);
+    const auto plane = [tile](Plane which) { return plane_of(tile, which); };
+    make_summary<true>(plane(kStopsEast), plane(kRows), Heading::kEast, tile);
+    make_summary<false>(plane(kStopsWest), plane(kRows), Heading::kWest, tile);
+    make_summary<true>(plane(kStopsSouth), plane(kColumns), Heading::kSouth, tile);
+    make_summary<false>(plane(kStopsNorth), plane(kColumns), Heading::kNorth, tile);
 }
 
 }  // namespace outrider::map

@@ -22,7 +22,7 @@ struct ChunkLines {
 [[nodiscard]] ChunkLines rows_around(const Layer::BitTiles& tiles, ChunkPlace place);
 [[nodiscard]] ChunkLines columns_around(const Layer::BitTiles& tiles, ChunkPlace place);
 
-// Planes kStopsEast and later, into a tile of kJumpPlanes.
+// All of a tile of kJumpTileWords.
 void make_jump_planes(const ChunkLines& rows, const ChunkLines& columns, std::uint64_t* tile);
 
 }  // namespace outrider::map

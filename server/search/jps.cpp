@@ -1,7 +1,10 @@
 #include "outrider/search/jps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+
+#include "outrider/search/many_jumps.hpp"
 
 // The compiler takes the three innermost functions for too large to inline into their many callers;
 // made to, the whole search gains a tenth.
@@ -33,14 +36,17 @@ OUTRIDER_HOT model::Cost JpsKernel::estimate(std::int32_t x, std::int32_t y) con
 }
 
 inline void JpsKernel::find(const Found& found) {
+    if (found_count_ == kFoundMax) [[unlikely]] {
+        reach_found();
+    }
     __builtin_prefetch(&nodes_[found.cell], 1);
     bound_.prefetch(found.x, found.y);
     found_[found_count_++] = found;
 }
 
-void JpsKernel::reach_found(model::CellIndex parent) {
+void JpsKernel::reach_found() {
     for (std::size_t i = 0; i < found_count_; ++i) {
-        reach(found_[i], parent);
+        reach(found_[i], parent_);
     }
     found_count_ = 0;
 }
@@ -82,7 +88,7 @@ OUTRIDER_HOT void JpsKernel::jump_straight(const Origin& at) {
     constexpr bool kForward = kMove == kE || kMove == kS;
     const std::int32_t line = kAlongRow ? at.y : at.x;
     const std::int32_t from = kAlongRow ? at.x : at.y;
-    const auto [stop, stop_open] = scan<kMove>(layer_->bits(), at.x, at.y);
+    const auto [stop, stop_open] = scan<kMove, false>(layer_->bits(), at.x, at.y);
     const GoalRegion& goal = task_.goal;
     std::int32_t end = stop;
     Arrivals arrivals = 1U << kMove;
@@ -108,31 +114,96 @@ OUTRIDER_HOT void JpsKernel::jump_straight(const Origin& at) {
           arrivals});
 }
 
-// One diagonal step after the other; what the straight jumps beside each find hangs on the origin
-// at once (intermediate pruning), so that the cells of the diagonal never enter the open list.
+// As jump_straight, from a cell whose line the goal region does not touch.
+template <Move kMove>
+OUTRIDER_HOT void JpsKernel::jump_past(std::int32_t x, std::int32_t y, model::Cost g) {
+    constexpr bool kAlongRow = kMove == kE || kMove == kW;
+    const auto [stop, open] = scan<kMove, true>(layer_->bits(), x, y);
+    if (!open) {
+        return;
+    }
+    const std::int32_t steps = std::abs(stop - (kAlongRow ? x : y));
+    (kAlongRow ? x : y) = stop;
+    find({g + static_cast<model::Cost>(steps) * model::kStraight, task_.index_of(x, y),
+          static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), 1U << kMove});
+}
+
+// Where the goal region touches the row or the column of some of the run's cells: their jumps ask
+// for the goal, and are taken off the run. False when the run itself enters the goal and ends.
+template <Move kMove>
+bool JpsKernel::meet_goal(const Origin& origin, const GoalSteps& goal, std::int32_t step,
+                          DiagonalRun& run) {
+    constexpr Move kBeside = kMoveY[kMove] < 0 ? kN : kS;
+    constexpr Move kAlong = kMoveX[kMove] < 0 ? kW : kE;
+    const Origin first = origin.after<kMove>(step);
+    bool goes_on = true;
+    const Span rows = goal.on_rows(step, run.cells);
+    const Span columns = goal.on_columns(step, run.cells);
+    for (std::int32_t s = std::max(rows.first, columns.first);
+         s <= std::min(rows.last, columns.last); ++s) {
+        const Origin at = origin.after<kMove>(s);
+        if (task_.goal.contains(at.x, at.y)) {
+            find({at.g, task_.index_of(at.x, at.y), static_cast<std::uint16_t>(at.x),
+                  static_cast<std::uint16_t>(at.y), kGoalHere});
+            run.cells = s - step;
+            run.rows &= bits_from<(kMoveY[kMove] > 0)>(first.y & 63, run.cells);
+            run.columns &= bits_from<(kMoveX[kMove] > 0)>(first.x & 63, run.cells);
+            goes_on = false;
+            break;
+        }
+    }
+    for (std::int32_t s = rows.first; s <= std::min(rows.last, step + run.cells - 1); ++s) {
+        const Origin at = origin.after<kMove>(s);
+        run.rows &= ~(std::uint64_t{1} << (at.y & 63));
+        jump_straight<kAlong>(at);
+    }
+    for (std::int32_t s = columns.first; s <= std::min(columns.last, step + run.cells - 1); ++s) {
+        const Origin at = origin.after<kMove>(s);
+        run.columns &= ~(std::uint64_t{1} << (at.x & 63));
+        jump_straight<kBeside>(at);
+    }
+    return goes_on;
+}
+
+// A diagonal run, chunk by chunk; what the straight jumps beside each of its cells find hangs on
+// the origin at once (intermediate pruning), so that the run's cells never enter the open list.
 template <Move kMove>
 void JpsKernel::jump_diagonal(const Origin& origin) {
     constexpr std::int32_t kDx = kMoveX[kMove];
     constexpr std::int32_t kDy = kMoveY[kMove];
     constexpr Move kBeside = kDy < 0 ? kN : kS;
     constexpr Move kAlong = kDx < 0 ? kW : kE;
-    Origin at = origin;
-    bool legal = true;  // the first step is, by the mask of legal moves
-    while (legal) {
-        at.x += kDx;
-        at.y += kDy;
-        at.g += model::kDiagonal;
-        if (task_.goal.contains(at.x, at.y)) [[unlikely]] {
-            find({at.g, task_.index_of(at.x, at.y), static_cast<std::uint16_t>(at.x),
-                  static_cast<std::uint16_t>(at.y), kGoalHere});
-            return;
+    constexpr bool kFalling = kDx == kDy;
+    const GoalSteps goal(task_.goal, origin.x, origin.y, kDx, kDy);
+    // The first step is legal, by the mask of legal moves.
+    std::int32_t step = 1;
+    bool goes_on = true;
+    while (goes_on) {
+        const Origin first = origin.after<kMove>(step);
+        const std::uint64_t* tile = layer_->bits().row(first.y >> 6)[first.x >> 6];
+        DiagonalRun run = diagonal_run<kMove>(tile, first.x, first.y, step == 1);
+        goes_on = run.goes_on;
+        if (goal.touches(step, run.cells)) [[unlikely]] {
+            goes_on &= meet_goal<kMove>(origin, goal, step, run);
         }
-        jump_straight<kBeside>(at);
-        jump_straight<kAlong>(at);
-        if (found_count_ + 8 > kFoundMax) {
-            reach_found(origin.cell);
+        const map::ChunkPlace place = map::ChunkPlace::of({first.x, first.y});
+        const std::int32_t x = first.x & 63;
+        const std::int32_t y = first.y & 63;
+        run.rows = lines_with_finds<kAlong>(layer_->bits(), place, run.rows,
+                                            {kFalling ? x - y : x + y, !kFalling});
+        run.columns = lines_with_finds<kBeside>(layer_->bits(), place, run.columns,
+                                                {kFalling ? y - x : x + y, !kFalling});
+        for (; run.rows != 0; run.rows &= run.rows - 1) {
+            const std::int32_t ahead = std::abs(std::countr_zero(run.rows) - y);
+            const Origin at = origin.after<kMove>(step + ahead);
+            jump_past<kAlong>(at.x, at.y, at.g);
         }
-        legal = free2x2(layer_->bits(), at.x + std::min(kDx, 0), at.y + std::min(kDy, 0));
+        for (; run.columns != 0; run.columns &= run.columns - 1) {
+            const std::int32_t ahead = std::abs(std::countr_zero(run.columns) - x);
+            const Origin at = origin.after<kMove>(step + ahead);
+            jump_past<kBeside>(at.x, at.y, at.g);
+        }
+        step += run.cells;
     }
 }
 
@@ -142,6 +213,7 @@ OUTRIDER_HOT MoveMask JpsKernel::moves_of(const Origin& at, Arrivals arrivals) c
 }
 
 void JpsKernel::expand(const Origin& origin, MoveMask moves) {
+    parent_ = origin.cell;
     const auto has = [moves](Move move) { return ((moves >> move) & 1U) != 0; };
     if (has(kN)) {
         jump_straight<kN>(origin);
@@ -167,7 +239,7 @@ void JpsKernel::expand(const Origin& origin, MoveMask moves) {
     if (has(kNW)) {
         jump_diagonal<kNW>(origin);
     }
-    reach_found(origin.cell);
+    reach_found();
 }
 
 Progress JpsKernel::step(std::uint64_t expansions_max) {

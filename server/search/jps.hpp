@@ -7,7 +7,9 @@
 // Source:   Harabor, Grastien: "Online graph pruning for pathfinding on grid maps" (AAAI 2011) and
 //           "Improving jump point search" (ICAPS 2014).
 
+#include "outrider/search/diagonal_run.hpp"
 #include "outrider/search/goal_bound.hpp"
+#include "outrider/search/goal_steps.hpp"
 #include "outrider/search/jump.hpp"
 #include "outrider/search/kernel.hpp"
 
@@ -37,6 +39,13 @@ class JpsKernel final : public Kernel {
         std::int32_t y;
         model::Cost g;
         model::CellIndex cell;
+
+        // A cell of the diagonal run that begins here.
+        template <Move kMove>
+        [[nodiscard]] Origin after(std::int32_t steps) const {
+            return {x + steps * kMoveX[kMove], y + steps * kMoveY[kMove],
+                    g + static_cast<model::Cost>(steps) * model::kDiagonal, cell};
+        }
     };
 
     struct Found {
@@ -46,7 +55,7 @@ class JpsKernel final : public Kernel {
         std::uint16_t y;
         Arrivals arrivals;
     };
-    // The finds of one expansion, bar very long diagonals.
+    // The finds of one expansion, bar those of very long diagonals.
     static constexpr std::size_t kFoundMax = 64;
 
     [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const;
@@ -55,10 +64,15 @@ class JpsKernel final : public Kernel {
     template <Move kMove>
     void jump_straight(const Origin& at);
     template <Move kMove>
+    void jump_past(std::int32_t x, std::int32_t y, model::Cost g);
+    template <Move kMove>
     void jump_diagonal(const Origin& origin);
+    template <Move kMove>
+    bool meet_goal(const Origin& origin, const GoalSteps& goal, std::int32_t step,
+                   DiagonalRun& run);
     // Found cells wait here while their nodes come from memory, all at once instead of one by one.
     void find(const Found& found);
-    void reach_found(model::CellIndex parent);
+    void reach_found();
     void reach(const Found& found, model::CellIndex parent);
 
     Task task_;
@@ -70,6 +84,7 @@ class JpsKernel final : public Kernel {
     model::Cost unit_{1};
     std::array<Found, kFoundMax> found_{};
     std::size_t found_count_{0};
+    model::CellIndex parent_{0};  // of all finds that wait
 };
 
 }  // namespace outrider::search

@@ -17,8 +17,10 @@ struct Stop {
     bool open;
 };
 
-// The first stop after (x, y) in the direction of a straight move; `at` is its x or its y.
-template <Move kMove>
+// The first stop after (x, y) in the direction of a straight move; `at` is its x or its y. Where
+// the cell is known to find something in its chunk, if it has a stop there (`kHinted`), only a stop
+// farther away is asked whether it is open.
+template <Move kMove, bool kHinted>
 [[gnu::always_inline]] inline Stop scan(const map::Layer::BitTiles& tiles, std::int32_t x,
                                         std::int32_t y) {
     using map::Plane;
@@ -34,27 +36,26 @@ template <Move kMove>
     const auto tile_at = [&](std::int32_t word) {
         return kAlongRow ? row[word] : tiles.row(word)[x >> 6];
     };
+    const auto stop_in = [](std::int32_t word, std::uint64_t stops) {
+        return word * 64 + (kForward ? std::countr_zero(stops) : 63 - std::countl_zero(stops));
+    };
     std::int32_t word = from >> 6;
     const std::uint64_t* tile = tile_at(word);
     const auto bit = static_cast<unsigned>(from & 63);
     std::uint64_t stops = map::plane_of(tile, kStops)[line] &
                           (kForward ? ~std::uint64_t{1} << bit : ~(~std::uint64_t{0} << bit));
+    if (kHinted && stops != 0) {
+        return {stop_in(word, stops), true};
+    }
     while (stops == 0) {
         word += kForward ? 1 : -1;
         tile = tile_at(word);
         stops = map::plane_of(tile, kStops)[line];
     }
-    const int at = kForward ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+    const std::int32_t at = stop_in(word, stops);
     const std::uint64_t cells =
         map::plane_of(tile, kAlongRow ? Plane::kRows : Plane::kColumns)[line];
-    return {word * 64 + at, ((cells >> at) & 1) != 0};
-}
-
-// See map::Plane::kFree2x2; (x, y) may lie one beyond the map.
-[[nodiscard]] inline bool free2x2(const map::Layer::BitTiles& tiles, std::int32_t x,
-                                  std::int32_t y) {
-    const std::uint64_t* tile = tiles.row(y >> 6)[x >> 6];
-    return ((map::plane_of(tile, map::Plane::kFree2x2)[y & 63] >> (x & 63)) & 1) != 0;
+    return {at, ((cells >> (at & 63)) & 1) != 0};
 }
 
 // What a unit that came straight by `arrival` has to try next: on, and around each corner that it

@@ -1,7 +1,9 @@
 #include "support/layer_check.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "support/reference_map.hpp"
@@ -72,12 +74,118 @@ testing::AssertionResult planes_equal(const map::Layer& layer, const WeightGrid&
         results.push_back(check(Plane::kStopsWest, stop({-1, 0})));
         results.push_back(check(Plane::kStopsSouth, stop({0, 1})));
         results.push_back(check(Plane::kStopsNorth, stop({0, -1})));
-        results.push_back(
-            check(Plane::kFree2x2, [&](Cell cell) { return is_free2x2(grid, cell); }));
     }
     for (const auto& result : results) {
         if (!result) {
             return result;
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+// The first stop after `from` on its way to the edge of its chunk; nothing when there is none.
+std::optional<Cell> first_stop_in_chunk(const WeightGrid& grid, Cell from, Cell step) {
+    const model::Rect chunk = map::ChunkPlace::of(from).cells();
+    for (Cell at{from.x + step.x, from.y + step.y}; chunk.contains(at);
+         at = {at.x + step.x, at.y + step.y}) {
+        if (is_stop(grid, at, step)) {
+            return at;
+        }
+    }
+    return std::nullopt;
+}
+
+struct HeadingCase {
+    map::Heading heading;
+    Cell step;
+    map::Plane falling;
+    map::Plane rising;
+};
+
+constexpr std::array<HeadingCase, 4> kHeadings{{
+    {map::Heading::kEast, {1, 0}, map::Plane::kFindsEastFalling, map::Plane::kFindsEastRising},
+    {map::Heading::kWest, {-1, 0}, map::Plane::kFindsWestFalling, map::Plane::kFindsWestRising},
+    {map::Heading::kSouth, {0, 1}, map::Plane::kFindsSouthFalling, map::Plane::kFindsSouthRising},
+    {map::Heading::kNorth, {0, -1}, map::Plane::kFindsNorthFalling, map::Plane::kFindsNorthRising},
+}};
+
+bool diagonal_bit(const std::uint64_t* tile, map::Plane plane, Cell in, bool falling, bool by_x) {
+    using map::Diagonal;
+    const std::int32_t word = !falling ? Diagonal::rising(in.x, in.y)
+                              : by_x   ? Diagonal::falling_by_x(in.x, in.y)
+                                       : Diagonal::falling_by_y(in.x, in.y);
+    return ((map::plane_of(tile, plane)[word] >> (by_x ? in.x : in.y)) & 1) != 0;
+}
+
+// One cell in the planes by diagonals.
+testing::AssertionResult diagonals_equal(const std::uint64_t* tile, const WeightGrid& grid,
+                                         Cell cell) {
+    const Cell in{cell.x & 63, cell.y & 63};
+    const bool falls = is_free2x2(grid, cell);
+    const bool rises = is_free2x2(grid, {cell.x, cell.y - 1});
+    if (diagonal_bit(tile, map::Plane::kStepsFalling, in, true, false) != falls ||
+        diagonal_bit(tile, map::Plane::kStepsRising, in, false, false) != rises) {
+        return differs("a diagonal step", cell);
+    }
+    for (const HeadingCase& way : kHeadings) {
+        const auto stop = first_stop_in_chunk(grid, cell, way.step);
+        const bool may_find = !stop || grid.open(*stop);
+        const bool by_x = way.step.x == 0;
+        if (diagonal_bit(tile, way.falling, in, true, by_x) != may_find ||
+            diagonal_bit(tile, way.rising, in, false, by_x) != may_find) {
+            return differs("a jump's hint", cell) << ", step " << way.step.x << ", " << way.step.y;
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+// What the 64 lines of a chunk say of themselves.
+testing::AssertionResult summaries_equal(const std::uint64_t* tile, const WeightGrid& grid,
+                                         map::ChunkPlace place) {
+    const model::Rect chunk = place.cells();
+    for (const HeadingCase& way : kHeadings) {
+        const map::LineSummary summary = map::summary_of(tile, way.heading);
+        const auto* last =
+            reinterpret_cast<const std::int8_t*>(tile + map::last_stops_at(way.heading));
+        for (std::int32_t line = 0; line < map::kChunkSide; ++line) {
+            // The first cell of the line, and the places of its stops in the order of a jump.
+            const bool row = way.step.y == 0;
+            const std::int32_t begin = way.step.x + way.step.y > 0 ? 0 : map::kChunkSide - 1;
+            Cell at =
+                row ? Cell{chunk.x + begin, chunk.y + line} : Cell{chunk.x + line, chunk.y + begin};
+            std::vector<Cell> stops;
+            for (; chunk.contains(at); at = {at.x + way.step.x, at.y + way.step.y}) {
+                if (is_stop(grid, at, way.step)) {
+                    stops.push_back(at);
+                }
+            }
+            const int last_stop = stops.empty() ? map::no_stop(way.heading)
+                                                : (row ? stops.back().x : stops.back().y) & 63;
+            if (((summary.clear >> line) & 1) != (stops.empty() ? 1U : 0U) ||
+                ((summary.first_open >> line) & 1) !=
+                    (!stops.empty() && grid.open(stops.front()) ? 1U : 0U) ||
+                last[line] != last_stop) {
+                return differs("a line's summary", {chunk.x, chunk.y}) << ", line " << line;
+            }
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+testing::AssertionResult jump_tiles_equal(const map::Layer& layer, const WeightGrid& grid) {
+    const model::Rect all = with_guards(grid);
+    for (std::int32_t y = all.y; y < all.end_y(); ++y) {
+        for (std::int32_t x = all.x; x < all.end_x(); ++x) {
+            const map::ChunkPlace place = map::ChunkPlace::of({x, y});
+            const std::uint64_t* tile = layer.bits().at(place);
+            if (auto result = diagonals_equal(tile, grid, {x, y}); !result) {
+                return result;
+            }
+            if ((x & 63) == 0 && (y & 63) == 0) {
+                if (auto result = summaries_equal(tile, grid, place); !result) {
+                    return result;
+                }
+            }
         }
     }
     return testing::AssertionSuccess();
@@ -121,10 +229,13 @@ testing::AssertionResult layer_equals(const map::Layer& layer, const WeightGrid&
             }
         }
     }
-    if (auto result = planes_equal(layer, grid); !result || layer.uniform()) {
+    if (auto result = planes_equal(layer, grid); !result) {
         return result;
     }
-    return weights_equal(layer, grid);
+    if (layer.has_stops()) {
+        return jump_tiles_equal(layer, grid);
+    }
+    return layer.uniform() ? testing::AssertionSuccess() : weights_equal(layer, grid);
 }
 
 testing::AssertionResult regions_equal(const map::Layer& layer, const WeightGrid& grid) {
