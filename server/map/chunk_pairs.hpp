@@ -16,18 +16,11 @@ void for_each_east_pair(const ChunkRegions& a, const ChunkRegions& b, Connectivi
         visit(Label{0}, Label{0});
         return;
     }
-    const auto visit_rows = [&](std::uint64_t rows, std::int32_t shift) {
-        Label last_a = kNoLabel;
-        Label last_b = kNoLabel;
-        for (; rows != 0; rows &= rows - 1) {
-            const std::int32_t y = std::countr_zero(rows);
-            const Label label_a = a.last_label(y);
-            const Label label_b = b.first_label(y + shift);
-            if (label_a != last_a || label_b != last_b) {
-                visit(label_a, label_b);
-                last_a = label_a;
-                last_b = label_b;
-            }
+    // Open cells along an edge that lie side by side have one label: one pair a common run.
+    const auto visit_rows = [&](std::uint64_t common, std::int32_t shift) {
+        for (std::uint64_t starts = common & ~(common << 1); starts != 0; starts &= starts - 1) {
+            const std::int32_t y = std::countr_zero(starts);
+            visit(a.last_label(y), b.first_label(y + shift));
         }
     };
     visit_rows(level, 0);
@@ -47,7 +40,6 @@ void for_each_south_pair(const ChunkRegions& a, const ChunkRegions& b, Connectiv
         visit(Label{0}, Label{0});
         return;
     }
-    // One pair a common run is enough.
     const auto visit_columns = [&](std::uint64_t common, std::int32_t shift) {
         for (std::uint64_t starts = common & ~(common << 1); starts != 0; starts &= starts - 1) {
             const std::int32_t x = std::countr_zero(starts);

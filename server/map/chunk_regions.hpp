@@ -36,6 +36,7 @@ class ChunkRegions {
     ChunkRegions(const Rows& rows, Connectivity connectivity);
 
     [[nodiscard]] std::uint32_t component_count() const { return component_count_; }
+    [[nodiscard]] const Rows& rows() const { return rows_; }
     [[nodiscard]] std::uint64_t row(std::int32_t y) const { return rows_[at(y)]; }
     // Bit y is set where the first / last column is open.
     [[nodiscard]] std::uint64_t west_edge() const { return west_edge_; }

@@ -57,6 +57,11 @@ class ChunkList {
         return places_;
     }
 
+    // After settle().
+    [[nodiscard]] bool contains(ChunkPlace place) const {
+        return std::ranges::binary_search(places_, place);
+    }
+
   private:
     std::vector<ChunkPlace> places_;
 };
@@ -85,9 +90,12 @@ class LayerWriter {
         }
         layer_.regions_ = Regions(world.width, world.height, connectivity_of(movement_class));
         layer_.portals_ = Portals(across, down);
+        find_alike();
     }
 
-    LayerWriter(const Layer& parent, const World& world) : layer_(parent), world_(world) {}
+    LayerWriter(const Layer& parent, const World& world) : layer_(parent), world_(world) {
+        find_alike();
+    }
 
     void refresh(std::span<const model::Rect> dirty) {
         AnchorSweep sweep(world_, *layer_.class_);
@@ -103,9 +111,9 @@ class LayerWriter {
             write_columns(place);
             relabel(place);
         }
-        layer_.regions_.join_blocks();
+        layer_.regions_.join_blocks(alike_);
         for (const ChunkPlace place : planes_stale_.settle()) {
-            write_jump_planes(place);
+            write_jump_planes(place, passable_changed_.contains(place));
         }
         for (const ChunkPlace place : halo_stale_.settle()) {
             write_halo(place);
@@ -121,17 +129,30 @@ class LayerWriter {
     }
 
   private:
+    void find_alike() {
+        for (const auto& other : world_.others) {
+            if (other->regions().connectivity() == layer_.regions_.connectivity()) {
+                alike_.push_back(&other->regions());
+            }
+        }
+    }
+
     // `part`: cells of the chunk.
     void write_part(ChunkPlace place, const model::Rect& part, AnchorSweep& sweep) {
+        ChunkRegions::Rows rows;
+        std::copy_n(plane_of(layer_.bits_.at(place), Plane::kRows), kChunkSide, rows.data());
         bool bits_changed = false;
         bool weights_changed = false;
         sweep.start(part);
         for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
             const std::span<const std::uint8_t> shifted = sweep.next();
-            bits_changed |= write_row_bits(place, {part.x, y}, shifted);
+            std::uint64_t& row = rows[static_cast<std::size_t>(y & (kChunkSide - 1))];
+            bits_changed |= merge_row(row, part.x & (kChunkSide - 1), shifted);
             weights_changed |= !layer_.uniform_ && write_row_weights(place, {part.x, y}, shifted);
         }
         if (bits_changed) {
+            // All other planes of the chunk follow before anybody reads them.
+            std::ranges::copy(rows, plane_of(layer_.bits_.to_overwrite(place), Plane::kRows));
             passable_changed_.add(place);
         }
         if (bits_changed && layer_.has_stops_) {
@@ -158,18 +179,15 @@ class LayerWriter {
         });
     }
 
-    bool write_row_bits(ChunkPlace place, model::Cell first,
-                        std::span<const std::uint8_t> shifted) {
-        const std::int32_t shift = first.x & (kChunkSide - 1);
-        const std::uint64_t mask = bits::mask(shift, static_cast<std::int32_t>(shifted.size()));
-        const std::uint64_t fresh = bits::pack_not_equal(shifted, AnchorSweep::kBlocked) << shift;
-        const std::uint64_t old = layer_.row_word(place.x, first.y);
-        const std::uint64_t merged = (old & ~mask) | fresh;
-        if (merged == old) {
-            return false;
-        }
-        plane_of(layer_.bits_.writable(place), Plane::kRows)[first.y & (kChunkSide - 1)] = merged;
-        return true;
+    // True when a bit of the row changed; the first of `shifted` is bit `first`.
+    static bool merge_row(std::uint64_t& row, std::int32_t first,
+                          std::span<const std::uint8_t> shifted) {
+        const std::uint64_t mask = bits::mask(first, static_cast<std::int32_t>(shifted.size()));
+        const std::uint64_t fresh = bits::pack_not_equal(shifted, AnchorSweep::kBlocked) << first;
+        const std::uint64_t merged = (row & ~mask) | fresh;
+        const bool changed = merged != row;
+        row = merged;
+        return changed;
     }
 
     bool write_row_weights(ChunkPlace place, model::Cell first,
@@ -200,19 +218,31 @@ class LayerWriter {
         ChunkRegions::Rows rows;
         std::copy_n(plane_of(layer_.bits_.at(place), Plane::kRows), kChunkSide, rows.data());
         portals_stale_.add(place);
-        if (layer_.regions_.set_chunk(place, rows)) {
+        if (layer_.regions_.set_chunk(place, rows, alike_)) {
             // Portals are made of both chunks that they join.
             for_each_neighbour(place, place.cells(),
                                [&](ChunkPlace there) { portals_stale_.add(there); });
         }
     }
 
-    void write_jump_planes(ChunkPlace place) {
+    // A neighbour's planes change seldom: then its tile need not be copied.
+    void write_jump_planes(ChunkPlace place, bool passable_changed) {
+        const ChunkLines rows = rows_around(layer_.bits_, place);
+        for (const auto& other : world_.others) {
+            if (other->has_stops() && rows_around(other->bits(), place) == rows) {
+                layer_.bits_.share(place, other->bits());
+                return;
+            }
+        }
+        const ChunkLines columns = columns_around(layer_.bits_, place);
+        if (passable_changed) {
+            make_jump_planes(rows, columns, layer_.bits_.to_overwrite(place));
+            return;
+        }
         std::array<std::uint64_t, kJumpTileWords> fresh;
-        make_jump_planes(rows_around(layer_.bits_, place), columns_around(layer_.bits_, place),
-                         fresh.data());
+        make_jump_planes(rows, columns, fresh.data());
         if (!std::ranges::equal(fresh, std::span(layer_.bits_.at(place), fresh.size()))) {
-            std::ranges::copy(fresh, layer_.bits_.writable(place));
+            std::ranges::copy(fresh, layer_.bits_.to_overwrite(place));
         }
     }
 
@@ -240,6 +270,7 @@ class LayerWriter {
     Layer layer_;
     const World& world_;
     bool changed_{false};
+    std::vector<const Regions*> alike_;  // of the other layers, with the same connectivity
     ChunkList passable_changed_;
     ChunkList planes_stale_;
     ChunkList halo_stale_;

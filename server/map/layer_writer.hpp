@@ -20,6 +20,9 @@ struct World {
     const Obstacles& obstacles;
     std::int32_t width;
     std::int32_t height;
+    // Layers of other classes that show the world as it is now. What would come out equal is shared
+    // with them: many classes of a map differ by a gate or not at all in what they may cross.
+    std::span<const std::shared_ptr<const Layer>> others;
 };
 
 // Needs obstacles.watch_team() called for the class's team.

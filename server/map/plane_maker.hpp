@@ -17,6 +17,8 @@ struct ChunkLines {
     std::array<std::uint64_t, kChunkSide + 2> words;
     std::array<std::uint64_t, kChunkSide + 2> before;  // 0 or 1
     std::array<std::uint64_t, kChunkSide + 2> after;   // 0 or 1
+
+    friend bool operator==(const ChunkLines&, const ChunkLines&) = default;
 };
 
 [[nodiscard]] ChunkLines rows_around(const Layer::BitTiles& tiles, ChunkPlace place);

@@ -140,8 +140,18 @@ std::optional<model::Cost> Regions::nearest_distance(Component component,
     return NearestWalk(*this, component, rect).run();
 }
 
-bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
-    auto fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
+bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows, Alike alike) {
+    std::shared_ptr<const ChunkRegions> fresh;
+    for (const Regions* other : alike) {
+        const auto& known = other->grid_.chunks.entry(place);
+        if (other->connectivity() == connectivity() && known->rows() == rows) {
+            fresh = known;
+            break;
+        }
+    }
+    if (!fresh) {
+        fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
+    }
     const bool same = fresh->same_border(grid_.at(place));
     grid_.chunks.replace(place, std::move(fresh));
     if (!same && std::ranges::find(stale_blocks_, place.block()) == stale_blocks_.end()) {
@@ -150,15 +160,51 @@ bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows) {
     return !same;
 }
 
-void Regions::join_blocks() {
+void Regions::join_blocks(Alike alike) {
+    bool border_changed = false;
     for (const ChunkPlace block : stale_blocks_) {
-        auto fresh = std::make_shared<const BlockJoin>(grid_, block);
-        if (!fresh->same_border(*blocks_[block_index(block)])) {
-            join_ = std::make_shared<Join>();
-        }
+        auto fresh = join_of(block, alike);
+        border_changed |= !fresh->same_border(*blocks_[block_index(block)]);
         blocks_.replace(block_index(block), std::move(fresh));
     }
     stale_blocks_.clear();
+    if (border_changed) {
+        join_ = join_for_blocks(alike);
+    }
+}
+
+bool Regions::same_chunks(const Regions& other, ChunkPlace block) const {
+    bool same = true;
+    const ChunkPlace begin{block.x * kBlockSide, block.y * kBlockSide};
+    for (std::int32_t y = begin.y; y < std::min(begin.y + kBlockSide, grid_.down()); ++y) {
+        for (std::int32_t x = begin.x; x < std::min(begin.x + kBlockSide, grid_.across()); ++x) {
+            same &= &grid_.at({x, y}) == &other.grid_.at({x, y});
+        }
+    }
+    return same;
+}
+
+std::shared_ptr<const BlockJoin> Regions::join_of(ChunkPlace block, Alike alike) const {
+    for (const Regions* other : alike) {
+        if (same_chunks(*other, block)) {
+            return other->blocks_[block_index(block)];
+        }
+    }
+    return std::make_shared<const BlockJoin>(grid_, block);
+}
+
+std::shared_ptr<Regions::Join> Regions::join_for_blocks(Alike alike) const {
+    const std::size_t count = block_index({0, blocks_down_});
+    for (const Regions* other : alike) {
+        bool same = true;
+        for (std::size_t block = 0; block < count; ++block) {
+            same &= blocks_[block] == other->blocks_[block];
+        }
+        if (same) {
+            return other->join_;
+        }
+    }
+    return std::make_shared<Join>();
 }
 
 const Regions::Join& Regions::joined() const {

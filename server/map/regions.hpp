@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "outrider/base/mutex.hpp"
@@ -43,9 +44,13 @@ class Regions {
                                                               const model::Rect& rect) const;
 
     // For the writer, before anybody reads: relabels one chunk; after the last one join_blocks().
+    // Both take what is equal from `alike`: the regions, all ready, of other classes on the same
+    // version of the same map.
+    using Alike = std::span<const Regions* const>;
     // True when the chunk's neighbours can tell the difference.
-    bool set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows);
-    void join_blocks();
+    bool set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows, Alike alike = {});
+    void join_blocks(Alike alike = {});
+    [[nodiscard]] Connectivity connectivity() const { return grid_.connectivity; }
     [[nodiscard]] const ChunkGrid& chunks() const { return grid_; }
     // For tests: what two snapshots share.
     [[nodiscard]] const ChunkRegions* chunk(ChunkPlace place) const { return &grid_.at(place); }
@@ -63,6 +68,9 @@ class Regions {
 
     [[nodiscard]] const Join& joined() const;
     void make(Join& join) const;
+    [[nodiscard]] bool same_chunks(const Regions& other, ChunkPlace block) const;
+    [[nodiscard]] std::shared_ptr<const BlockJoin> join_of(ChunkPlace block, Alike alike) const;
+    [[nodiscard]] std::shared_ptr<Join> join_for_blocks(Alike alike) const;
     [[nodiscard]] std::size_t block_index(ChunkPlace block) const {
         return static_cast<std::size_t>(block.y) * static_cast<std::size_t>(blocks_across_) +
                static_cast<std::size_t>(block.x);

@@ -45,6 +45,10 @@ class SharedGrid {
     // The chunks of row y, from index -1 to index across().
     [[nodiscard]] T* const* row(std::int32_t y) const { return flat_[index_of(y)]; }
     [[nodiscard]] T* at(ChunkPlace place) const { return row(place.y)[place.x]; }
+    // For a second grid that is to hold the same.
+    [[nodiscard]] const Entry& entry(ChunkPlace place) const {
+        return rows_[index_of(place.y)]->entries[index_of(place.x)];
+    }
     [[nodiscard]] bool owned(ChunkPlace place) const {
         const std::size_t y = index_of(place.y);
         return rows_.owned(y) && rows_[y]->entries.owned(index_of(place.x));

@@ -40,7 +40,7 @@ TerrainTiles make_terrain(const Grid& grid) {
 }
 
 World world_of(const Snapshot::Parts& parts, const Obstacles& obstacles) {
-    return {*parts.terrain, obstacles, parts.width, parts.height};
+    return {*parts.terrain, obstacles, parts.width, parts.height, parts.layers};
 }
 
 // One batch on its way into the map: terrain is copied at the first edit that touches it.
@@ -94,8 +94,10 @@ class BatchWriter {
         if (terrain_) {
             parts_.terrain = std::move(terrain_);
         }
-        const World world = world_of(parts_, obstacles_);
-        for (auto& layer : parts_.layers) {
+        World world = world_of(parts_, obstacles_);
+        for (std::size_t i = 0; i < parts_.layers.size(); ++i) {
+            auto& layer = parts_.layers[i];
+            world.others = std::span(parts_.layers).first(i);
             layer = refresh_layer(layer, world, dirty_);
         }
         drop_landmarks();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "outrider/map/shared_grid.hpp"
 
@@ -21,7 +22,11 @@ class TileTable {
     TileTable() = default;
     // `outside`: what the guards and fresh tiles hold.
     TileTable(std::int32_t across, std::int32_t down, std::span<const Element> outside)
-        : elements_(outside.size()), tiles_(across, down, make_tile(outside.data())) {}
+        : elements_(outside.size()) {
+        auto tile = make_tile();
+        std::ranges::copy(outside, tile.get());
+        tiles_ = {across, down, std::move(tile)};
+    }
 
     [[nodiscard]] std::size_t elements() const { return elements_; }
     [[nodiscard]] bool contains(ChunkPlace place) const { return tiles_.contains(place); }
@@ -29,23 +34,35 @@ class TileTable {
     [[nodiscard]] const Element* at(ChunkPlace place) const { return tiles_.at(place); }
     // `place` on the map.
     [[nodiscard]] Element* writable(ChunkPlace place) {
+        const Element* from = tiles_.at(place);
+        Element* tile = to_overwrite(place);
+        if (tile != from) {
+            std::copy_n(from, elements_, tile);
+        }
+        return tile;
+    }
+    // A tile that is not shared: the one that was there if it was not, or one that holds anything.
+    [[nodiscard]] Element* to_overwrite(ChunkPlace place) {
         if (!tiles_.owned(place)) {
-            tiles_.replace(place, make_tile(tiles_.at(place)));
+            tiles_.replace(place, make_tile());
         }
         return tiles_.at(place);
+    }
+    // From now on both hold the other table's tile.
+    void share(ChunkPlace place, const TileTable& other) {
+        tiles_.replace(place, other.tiles_.entry(place));
     }
 
   private:
     static constexpr std::size_t kLineBytes = 64;
 
-    [[nodiscard]] std::shared_ptr<Element> make_tile(const Element* from) const {
+    [[nodiscard]] std::shared_ptr<Element> make_tile() const {
         const auto block =
             std::make_shared_for_overwrite<Element[]>(elements_ + kLineBytes / sizeof(Element));
         void* first = block.get();
         std::size_t space = elements_ * sizeof(Element) + kLineBytes;
         auto* tile = static_cast<Element*>(
             std::align(kLineBytes, elements_ * sizeof(Element), first, space));
-        std::copy_n(from, elements_, tile);
         return {block, tile};
     }
 
