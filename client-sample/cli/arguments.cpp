@@ -72,19 +72,21 @@ base::Result<Endpoint> parse_listen_endpoint(std::string_view text) {
 }
 
 base::Result<model::Algorithm> parse_algorithm(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, model::Algorithm>, 5> kNames{{
+    constexpr std::array<std::pair<std::string_view, model::Algorithm>, 6> kNames{{
         {"auto", model::Algorithm::kAuto},
         {"dijkstra", model::Algorithm::kDijkstra},
         {"astar", model::Algorithm::kAstar},
         {"jps", model::Algorithm::kJps},
         {"fast", model::Algorithm::kFast},
+        {"terrain", model::Algorithm::kTerrain},
     }};
     for (const auto& [name, algorithm] : kNames) {
         if (text == name) {
             return algorithm;
         }
     }
-    return base::fail(quoted(text) + " is no algorithm: choose auto, dijkstra, astar, jps or fast");
+    return base::fail(quoted(text) +
+                      " is no algorithm: choose auto, dijkstra, astar, jps, fast or terrain");
 }
 
 base::Result<model::Priority> parse_priority(std::string_view text) {

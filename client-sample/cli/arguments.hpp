@@ -25,7 +25,7 @@ struct Endpoint {
 [[nodiscard]] base::Result<Endpoint> parse_endpoint(std::string_view text);
 // The same, where port 0 lets the system pick one.
 [[nodiscard]] base::Result<Endpoint> parse_listen_endpoint(std::string_view text);
-// auto, dijkstra, astar, jps, fast.
+// auto, dijkstra, astar, jps, fast, terrain.
 [[nodiscard]] base::Result<model::Algorithm> parse_algorithm(std::string_view text);
 // low, normal, high, urgent.
 [[nodiscard]] base::Result<model::Priority> parse_priority(std::string_view text);

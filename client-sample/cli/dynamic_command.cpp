@@ -138,7 +138,9 @@ void add_dynamic_command(CLI::App& app, int& exit_code) {
         ->check(CLI::ExistingFile);
     command->add_option("--map", options->map_file, "The map to start from (default: all open)")
         ->check(CLI::ExistingFile);
-    command->add_option("--algorithm", options->algorithm, "auto, dijkstra, astar, jps or fast")
+    command
+        ->add_option("--algorithm", options->algorithm,
+                     "auto, dijkstra, astar, jps, fast or terrain")
         ->check(checked(parse_algorithm, "NAME"))
         ->capture_default_str();
     command->add_flag("--json", options->json, "Print one JSON object on one line");

@@ -133,7 +133,8 @@ void add_question_options(CLI::App& command, PathOptions& options) {
         ->check(checked(parse_cell, "X,Y"));
     command.add_option("--class", options.movement_class,
                        "Movement class (default: the map's first)");
-    command.add_option("--algorithm", options.algorithm, "auto, dijkstra, astar, jps or fast")
+    command
+        .add_option("--algorithm", options.algorithm, "auto, dijkstra, astar, jps, fast or terrain")
         ->check(checked(parse_algorithm, "NAME"))
         ->capture_default_str();
     command.add_option("--weight", options.weight, "Weighted A*: 1.5 may be half as long again")

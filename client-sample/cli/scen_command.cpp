@@ -135,7 +135,9 @@ void add_scen_command(CLI::App& app, int& exit_code) {
         ->envname("OUTRIDER_TOKEN");
     command->add_option("--map-name", options->map_name,
                         "The map's name on the server (default: the file's stem)");
-    command->add_option("--algorithm", options->algorithm, "auto, dijkstra, astar, jps or fast")
+    command
+        ->add_option("--algorithm", options->algorithm,
+                     "auto, dijkstra, astar, jps, fast or terrain")
         ->check(checked(parse_algorithm, "NAME"))
         ->capture_default_str();
     command->add_option("--repeat", options->repeat, "Passes; the fastest one's times are printed")

@@ -75,7 +75,7 @@ std::optional<model::Algorithm> from_wire(v1::Algorithm algorithm) {
     if (algorithm == v1::ALGORITHM_UNSPECIFIED) {
         return model::Algorithm::kAuto;
     }
-    return unshifted(algorithm, model::Algorithm::kFast);
+    return unshifted(algorithm, model::Algorithm::kTerrain);
 }
 
 std::optional<model::Priority> from_wire(v1::Priority priority) {

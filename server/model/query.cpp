@@ -9,6 +9,7 @@ std::string_view name_of(Algorithm algorithm) {
         case Algorithm::kAstar: return "ASTAR";
         case Algorithm::kJps: return "JPS";
         case Algorithm::kFast: return "FAST";
+        case Algorithm::kTerrain: return "TERRAIN";
     }
     return "?";
 }

@@ -12,7 +12,7 @@
 
 namespace outrider::model {
 
-enum class Algorithm : std::uint8_t { kAuto, kDijkstra, kAstar, kJps, kFast };
+enum class Algorithm : std::uint8_t { kAuto, kDijkstra, kAstar, kJps, kFast, kTerrain };
 
 // Any cell of `rect`, or any cell whose octile distance from it is at most `range` cells.
 struct Goal {

@@ -13,6 +13,7 @@ BuffersPtr make_buffers() {
 std::size_t bytes_of(const Buffers& buffers) {
     return sizeof(Buffers) + buffers.nodes.capacity() * sizeof(Node) +
            buffers.open_cells.capacity() * sizeof(OpenCell) + buffers.open_jumps.bytes() +
+           buffers.cells.bytes() + buffers.open_places.bytes() +
            buffers.explored.capacity() * sizeof(model::Explored) +
            buffers.from_start.queue_bytes() + buffers.from_goal.queue_bytes() +
            buffers.chunk_search.queue_bytes() + buffers.open_portals.bytes() +

@@ -6,6 +6,8 @@
 #include "outrider/base/limits.hpp"
 #include "outrider/map/chunk_search.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/search/cell_nodes.hpp"
+#include "outrider/search/cell_queue.hpp"
 #include "outrider/search/jump_queue.hpp"
 #include "outrider/search/node_pool.hpp"
 #include "outrider/search/open_list.hpp"
@@ -19,6 +21,8 @@ class Buffers {
     NodePool nodes;
     OpenList open_cells;
     JumpQueue open_jumps;
+    CellNodes cells;
+    CellQueue open_places;
     std::vector<model::Explored> explored;
     // A path on its way from end to start.
     std::vector<model::Cell> points;

@@ -178,12 +178,14 @@ void FastKernel::report_so_far() {
     report({task_.goal.distance(end.x, end.y), cost, task_.index_of(end.x, end.y)}, meter_.spent());
 }
 
-void FastKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+model::Cost FastKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+    model::Cost cost = walked_cost_;
     if (phase_ == Phase::kLeg) {
-        exact_->trail(end, points);
+        cost += exact_->trail(end, points) * exact_->unit();
         points.pop_back();
     }
     points.insert(points.end(), buffers_->walked.rbegin(), buffers_->walked.rend());
+    return cost;
 }
 
 std::uint32_t FastKernel::bound_percent(model::Cost cost, const GoalRegion& end) const {

@@ -26,7 +26,7 @@ class FastKernel final : public Kernel {
 
     void begin(const Task& task, Buffers& buffers) override;
     Progress step(std::uint64_t expansions_max) override;
-    void trail(model::CellIndex end, std::vector<model::Cell>& points) const override;
+    model::Cost trail(model::CellIndex end, std::vector<model::Cell>& points) const override;
     [[nodiscard]] model::Cost unit() const override { return 1; }
 
     // What the cost of a path that ends at `end` is at most, in percent of the optimum.

@@ -205,7 +205,8 @@ Progress JpsKernel::step(std::uint64_t expansions_max) {
     }
 }
 
-void JpsKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+model::Cost JpsKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+    model::Cost cost = 0;
     model::Cell at = task_.cell_of(end);
     points.push_back(at);
     for (model::CellIndex cell = end; nodes_[cell].link != cell; cell = nodes_[cell].link) {
@@ -213,6 +214,7 @@ void JpsKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) co
         const model::Cell from = task_.cell_of(nodes_[cell].link);
         const std::int32_t dx = at.x - from.x;
         const std::int32_t dy = at.y - from.y;
+        cost += model::octile_distance(dx, dy);
         const std::int32_t diagonal = std::min(std::abs(dx), std::abs(dy));
         const model::Cell bend{from.x + (dx < 0 ? -diagonal : diagonal),
                                from.y + (dy < 0 ? -diagonal : diagonal)};
@@ -222,6 +224,7 @@ void JpsKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) co
         points.push_back(from);
         at = from;
     }
+    return cost;
 }
 
 }  // namespace outrider::search

@@ -33,7 +33,9 @@ class Kernel {
     virtual void begin(const Task& task, Buffers& buffers) = 0;
     virtual Progress step(std::uint64_t expansions_max) = 0;
     // Fills `points` from end to start; legs between points are straight or exactly diagonal.
-    virtual void trail(model::CellIndex end, std::vector<model::Cell>& points) const = 0;
+    // Returns what the path costs, in the kernel's unit: for the end of a partial path this may be
+    // less than its g, where a cell on the way has been found cheaper since.
+    virtual model::Cost trail(model::CellIndex end, std::vector<model::Cell>& points) const = 0;
     // Factor from the kernel's unit of g to model::Cost.
     [[nodiscard]] virtual model::Cost unit() const = 0;
 

@@ -15,15 +15,18 @@ using model::Outcome;
 constexpr model::Cost kFastFrom = 2 * map::kChunkSide * model::kStraight;
 
 model::Algorithm exact_kernel(const map::Layer& layer, const model::PathQuery& query) {
-    const bool jumps = layer.has_stops() && query.weight_percent == 100;
-    return jumps ? model::Algorithm::kJps : model::Algorithm::kAstar;
+    if (query.weight_percent > 100) {
+        return model::Algorithm::kAstar;
+    }
+    return layer.has_stops() ? model::Algorithm::kJps : model::Algorithm::kTerrain;
 }
 
 model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& query,
                             const GoalRegion& goal) {
     switch (query.algorithm) {
         case model::Algorithm::kDijkstra:
-        case model::Algorithm::kAstar: return query.algorithm;
+        case model::Algorithm::kAstar:
+        case model::Algorithm::kTerrain: return query.algorithm;
         case model::Algorithm::kFast:
             if (goal.distance(query.start.x, query.start.y) >= goal.range() + kFastFrom) {
                 return query.algorithm;

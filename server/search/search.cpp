@@ -8,6 +8,7 @@
 #include "outrider/search/fast.hpp"
 #include "outrider/search/jps.hpp"
 #include "outrider/search/plan.hpp"
+#include "outrider/search/terrain.hpp"
 #include "outrider/search/textbook.hpp"
 
 namespace outrider::search {
@@ -16,6 +17,7 @@ struct Search::State {
     TextbookKernel textbook;
     JpsKernel jps;
     FastKernel fast;
+    TerrainKernel terrain;
     Kernel* kernel{nullptr};  // null where the plan knew the answer
     Buffers* buffers{nullptr};
     Plan plan;
@@ -34,6 +36,9 @@ Kernel& Search::State::kernel_of(model::Algorithm algorithm) {
     }
     if (algorithm == model::Algorithm::kJps) {
         return jps;
+    }
+    if (algorithm == model::Algorithm::kTerrain) {
+        return terrain;
     }
     return textbook;
 }
@@ -61,11 +66,11 @@ model::PathResult Search::State::result(model::Outcome outcome, model::Outcome r
         const Closed& end = kernel->best();
         std::vector<model::Cell>& points = buffers->points;
         points.clear();
-        kernel->trail(end.cell, points);
+        const model::Cost cost = kernel->trail(end.cell, points);
         std::reverse(points.begin(), points.end());
         result.turning_points = model::turning_points_of(points);
         result.path_hash = model::path_hash(result.turning_points);
-        result.cost = end.g * kernel->unit();
+        result.cost = cost * kernel->unit();
     }
     return result;
 }

@@ -118,7 +118,7 @@ Progress TextbookKernel::step(std::uint64_t expansions_max) {
     return task_.layer->uniform() ? run<true>(expansions_max) : run<false>(expansions_max);
 }
 
-void TextbookKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
+model::Cost TextbookKernel::trail(model::CellIndex end, std::vector<model::Cell>& points) const {
     const model::CellIndex start = task_.index_of(task_.start.x, task_.start.y);
     model::Cell at = task_.cell_of(end);
     points.push_back(at);
@@ -127,6 +127,7 @@ void TextbookKernel::trail(model::CellIndex end, std::vector<model::Cell>& point
         at = {at.x - kMoveX[move], at.y - kMoveY[move]};
         points.push_back(at);
     }
+    return nodes_[end].word;
 }
 
 }  // namespace outrider::search

@@ -15,7 +15,7 @@ class TextbookKernel final : public Kernel {
   public:
     void begin(const Task& task, Buffers& buffers) override;
     Progress step(std::uint64_t expansions_max) override;
-    void trail(model::CellIndex end, std::vector<model::Cell>& points) const override;
+    model::Cost trail(model::CellIndex end, std::vector<model::Cell>& points) const override;
     [[nodiscard]] model::Cost unit() const override { return 1; }
 
   private:

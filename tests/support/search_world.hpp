@@ -93,6 +93,6 @@ class SearchWorld {
 
 inline constexpr model::Algorithm kAllAlgorithms[] = {
     model::Algorithm::kAuto, model::Algorithm::kDijkstra, model::Algorithm::kAstar,
-    model::Algorithm::kJps, model::Algorithm::kFast};
+    model::Algorithm::kJps,  model::Algorithm::kFast,     model::Algorithm::kTerrain};
 
 }  // namespace outrider::test

@@ -71,6 +71,7 @@ TEST(Arguments, AlgorithmsByName) {
     EXPECT_EQ(parse_algorithm("astar"), model::Algorithm::kAstar);
     EXPECT_EQ(parse_algorithm("jps"), model::Algorithm::kJps);
     EXPECT_EQ(parse_algorithm("fast"), model::Algorithm::kFast);
+    EXPECT_EQ(parse_algorithm("terrain"), model::Algorithm::kTerrain);
     EXPECT_FALSE(parse_algorithm("JPS+"));
 }
 

@@ -58,7 +58,7 @@ TEST(RequestDecoder, ZeroMeansTheDocumentedDefault) {
 // If this failed, a value that the server does not know would be taken for one that it does.
 TEST(RequestDecoder, RefusesUnknownEnumsNamingTheField) {
     auto message = path_message();
-    message.mutable_path()->set_algorithm(static_cast<v1::Algorithm>(6));
+    message.mutable_path()->set_algorithm(static_cast<v1::Algorithm>(7));
     EXPECT_EQ(refused_field(message), "path.algorithm");
     message.mutable_path()->set_algorithm(static_cast<v1::Algorithm>(-1));
     EXPECT_EQ(refused_field(message), "path.algorithm");

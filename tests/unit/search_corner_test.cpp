@@ -67,7 +67,7 @@ TEST(SearchCorner, JumpPointsForAWideUnitCostWhatTheOracleSays) {
 
 // If this failed, jump points would be used where they are not optimal, or a reply would name a
 // kernel that did not run.
-TEST(SearchCorner, JumpPointsFallBackToAstarWhereTheyDoNotHold) {
+TEST(SearchCorner, JumpPointsGiveWayToTheTerrainKernelWhereTheyDoNotHold) {
     model::MovementClass mixed = model::ground_class();
     mixed.weights['3'] = 30;
     for (const model::MovementClass& who :
@@ -78,7 +78,7 @@ TEST(SearchCorner, JumpPointsFallBackToAstarWhereTheyDoNotHold) {
             model::PathQuery query = world.query();
             query.algorithm = algorithm;
             const model::PathResult result = world.ask(query);
-            EXPECT_EQ(result.algorithm, Algorithm::kAstar);
+            EXPECT_EQ(result.algorithm, Algorithm::kTerrain);
             EXPECT_EQ(result.cost, world.oracle(query).cost);
         }
     }

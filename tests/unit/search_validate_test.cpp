@@ -71,7 +71,8 @@ TEST(SearchValidate, WeightRangeAndClassHaveBounds) {
         query.weight_percent = weight;
         expect_refused(world, query, RefusalCode::kInvalidArgument, "path.weight_percent");
     }
-    for (const Algorithm algorithm : {Algorithm::kDijkstra, Algorithm::kJps, Algorithm::kFast}) {
+    for (const Algorithm algorithm :
+         {Algorithm::kDijkstra, Algorithm::kJps, Algorithm::kFast, Algorithm::kTerrain}) {
         model::PathQuery query = good;
         query.weight_percent = 101;
         query.algorithm = algorithm;

@@ -1,0 +1,95 @@
+#pragma once
+// What:     the open list of the terrain kernel: buckets of f, in each the last in is the first
+//           out. An entry is a place alone; what waits there is for its node to say.
+//
+//             current bucket | ring of later buckets | what lies beyond goes to the ring's last
+//
+// Contract: order: smaller bucket of f, then the later push. A push below the current bucket goes
+//           to the current one. Entries of a bucket never have an f below floor() of it, bar those.
+// Cost:     push and pop are constant: a word in a block of 31, blocks of one pool. Allocates only
+//           while it outgrows its past.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "outrider/base/limits.hpp"
+#include "outrider/model/cost.hpp"
+
+namespace outrider::search {
+
+class CellQueue {
+  public:
+    // The entry of a cell plus that of an offset is the entry of the cell there.
+    using Entry = std::uint32_t;
+    static constexpr unsigned kYShift = 16;
+    static_assert(base::limits::kMapSideMax <= 1 << kYShift);
+
+    [[nodiscard]] static constexpr Entry entry_of(std::int32_t x, std::int32_t y) {
+        return (static_cast<Entry>(y) << kYShift) + static_cast<Entry>(x);
+    }
+    [[nodiscard]] static std::int32_t x_of(Entry entry) {
+        return static_cast<std::int32_t>(entry & ((1U << kYShift) - 1));
+    }
+    [[nodiscard]] static std::int32_t y_of(Entry entry) {
+        return static_cast<std::int32_t>(entry >> kYShift);
+    }
+
+    // `f` is that of the first push; a bucket is 2^shift wide.
+    void reset(model::Cost f, unsigned shift);
+    [[nodiscard]] std::size_t bytes() const { return words_.capacity() * sizeof(std::uint32_t); }
+    // Of the current bucket.
+    [[nodiscard]] model::Cost floor() const { return current_ << shift_; }
+
+    void push(model::Cost f, Entry entry) {
+        std::uint64_t bucket = f >> shift_;
+        if (bucket - current_ >= kBuckets) [[unlikely]] {
+            bucket = bucket < current_ ? current_ : current_ + kBuckets - 1;
+        }
+        const std::uint64_t slot = bucket % kBuckets;
+        std::uint32_t top = tops_[slot];
+        if ((top & kBlockMask) == kBlockMask) [[unlikely]] {
+            top = take_block(slot, top);
+        }
+        words_[++top] = entry;
+        tops_[slot] = top;
+    }
+
+    // False when there is none left. Goes on to the next filled bucket where the current is empty.
+    [[nodiscard]] bool settle() { return tops_[current_ % kBuckets] != kEmpty || advance(); }
+    // Needs settle().
+    [[nodiscard]] Entry pop() {
+        const std::uint64_t slot = current_ % kBuckets;
+        const std::uint32_t top = tops_[slot];
+        const Entry entry = words_[top];
+        tops_[slot] = top - 1;
+        if (((top - 1) & kBlockMask) == 0) [[unlikely]] {
+            give_block(slot, top - 1);
+        }
+        return entry;
+    }
+    // What pop() would give next if nothing were pushed; a guess where the bucket is empty.
+    [[nodiscard]] Entry peek() const { return words_[tops_[current_ % kBuckets]]; }
+
+  private:
+    // The first word of a block is the top of the bucket below it.
+    static constexpr std::uint32_t kBlockWords = 32;
+    static constexpr std::uint32_t kBlockMask = kBlockWords - 1;
+    // Block 0 is never used, so that an empty bucket looks like one with a full block.
+    static constexpr std::uint32_t kEmpty = kBlockMask;
+    // The dearest step with its change of estimate spans a few hundred buckets on usual terrain.
+    static constexpr std::uint64_t kBuckets = 4096;
+
+    [[nodiscard]] std::uint32_t take_block(std::uint64_t slot, std::uint32_t top);
+    void give_block(std::uint64_t slot, std::uint32_t block);
+    [[nodiscard]] bool advance();
+
+    std::uint64_t current_{0};
+    unsigned shift_{0};
+    std::uint32_t free_{0};  // a list of blocks; 0 ends it
+    std::vector<std::uint32_t> words_;
+    std::array<std::uint64_t, kBuckets / 64> filled_{};
+    std::array<std::uint32_t, kBuckets> tops_{};
+};
+
+}  // namespace outrider::search
