@@ -29,6 +29,7 @@ class TerrainKernel final : public Kernel {
   private:
     static constexpr model::Cost kNoGoal = ~model::Cost{0};
 
+    [[nodiscard]] unsigned bucket_shift() const;
     template <bool kUniform>
     Progress run(std::uint64_t expansions_max);
     void expand_even(CellQueue::Entry entry, CellNode& node, model::Cost g);

@@ -28,6 +28,7 @@ constexpr Row kRows[] = {
     {"auto", Algorithm::kAuto},
     {"landmarks", Algorithm::kAuto, true},
     {"fast", Algorithm::kFast},
+    {"terrain", Algorithm::kTerrain},
 };
 // Dijkstra floods: ten questions a map tell enough.
 constexpr std::size_t kDijkstraQuestions = 10;
