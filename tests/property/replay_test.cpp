@@ -111,7 +111,7 @@ std::string first_of(const record::ReplayReport& report) {
 TEST(RandomMatches, ReplayWithoutADifferenceWithEveryKernel) {
     // If this failed, a replay would accuse a server that was right, or two kernels would disagree.
     Random random(1);
-    for (std::uint64_t round = 0; round < rounds(60); ++round) {
+    for (std::uint64_t round = 0; round < rounds(30); ++round) {
         RandomMatch match(random, round % 10 == 0 ? wide_map(random) : random_map(random));
         match.play(60);
         const record::ReplayReport report = match.replayed();
