@@ -69,7 +69,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
         ->check(CLI::ExistingFile);
     command
         ->add_option("--algorithm", options->algorithm,
-                     "Answer with this one instead: auto, dijkstra, astar, jps or fast")
+                     "Answer with this one instead: auto, dijkstra, astar, jps, fast or terrain")
         ->check(checked(parse_algorithm, "NAME"));
     command->add_option("--show", options->show, "Describe so many mismatches")
         ->capture_default_str();

@@ -28,9 +28,10 @@ std::string json_of(const ReplayReport& report) {
         skipped[std::string(name_of(static_cast<Skip>(i)))] = report.skipped[i];
     }
     return nlohmann::ordered_json{
-        {"requests", report.requests},     {"compared", report.compared},
-        {"mismatches", report.mismatches}, {"skipped", std::move(skipped)},
-        {"versions", report.versions},     {"mean_us", rounded(report.mean_us())}}
+        {"requests", report.requests},         {"compared", report.compared},
+        {"mismatches", report.mismatches},     {"other_paths", report.other_paths},
+        {"skipped", std::move(skipped)},       {"versions", report.versions},
+        {"mean_us", rounded(report.mean_us())}}
         .dump();
 }
 
@@ -42,6 +43,9 @@ std::string table_of(const ReplayReport& report) {
     out += row("versions", std::to_string(report.versions));
     out += row("compared", std::to_string(report.compared));
     out += row("mismatches", std::to_string(report.mismatches));
+    if (report.other_paths > 0) {
+        out += row("other paths of that cost", std::to_string(report.other_paths));
+    }
     for (std::size_t i = 0; i < kSkipCount; ++i) {
         if (report.skipped[i] > 0) {
             out += row("skipped: " + std::string(name_of(static_cast<Skip>(i))),

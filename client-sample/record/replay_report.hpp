@@ -7,8 +7,8 @@
 
 namespace outrider::record {
 
-// {"requests","compared","mismatches","skipped":{reason: count},"versions","mean_us"}: every reason
-// that replay.hpp knows stands there.
+// {"requests","compared","mismatches","other_paths","skipped":{reason: count},"versions",
+// "mean_us"}: every reason that replay.hpp knows stands there.
 [[nodiscard]] std::string json_of(const ReplayReport& report);
 // Reasons that did not occur are left out.
 [[nodiscard]] std::string table_of(const ReplayReport& report);

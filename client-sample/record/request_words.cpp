@@ -36,6 +36,7 @@ std::string_view option_of(model::Algorithm algorithm) {
         case model::Algorithm::kAstar: return "astar";
         case model::Algorithm::kJps: return "jps";
         case model::Algorithm::kFast: return "fast";
+        case model::Algorithm::kTerrain: return "terrain";
     }
     return "auto";
 }

@@ -78,7 +78,8 @@ void run_child() {
         const Ground ground = map.load();
         const auto queries = map.questions(ground, kQuestions);
         for (const Contestant& contestant : kernels_on(ground, queries, {}, 1)) {
-            if (contestant.every > 1) {
+            // Dijkstra is too dear under valgrind, and jump points have a row already.
+            if (contestant.name == "Dijkstra" || contestant.name == "auto = JPS") {
                 continue;
             }
             MeasuredPass pass{&queries, &contestant, 0};

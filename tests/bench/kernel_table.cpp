@@ -57,7 +57,7 @@ Algorithm answers_for(const map::Layer& layer, const std::vector<model::PathQuer
     if (algorithm == Algorithm::kAstar || algorithm == Algorithm::kDijkstra) {
         return algorithm;  // for every class, and dear to ask
     }
-    constexpr std::size_t kTries = 8;
+    constexpr std::size_t kTries = 3;
     const search::BuffersPtr buffers = search::make_buffers();
     Algorithm answering = algorithm;
     for (std::size_t i = 0; i < std::min(kTries, queries.size()); ++i) {

@@ -22,7 +22,9 @@ class RecordingBuilder final : public codec::Output {
     static constexpr const char* kMapName = "drawn";
 
     explicit RecordingBuilder(std::initializer_list<std::string_view> rows)
-        : store_(map::Store::create(grid_of(rows), {model::ground_class()}).value()) {
+        : RecordingBuilder(grid_of(rows), {model::ground_class()}) {}
+    RecordingBuilder(map::Grid grid, std::vector<model::MovementClass> classes)
+        : store_(map::Store::create(std::move(grid), std::move(classes)).value()) {
         encoder_.header({.program_version = "0.1.0", .map = kMap, .map_name = kMapName}, *this);
         map::State state = store_->state();
         codec::MapStateCursor cursor({1}, {{kMap, kMapName, state.grid.width, state.grid.height,
@@ -34,6 +36,7 @@ class RecordingBuilder final : public codec::Output {
         }
     }
 
+    [[nodiscard]] const map::Store& store() const { return *store_; }
     [[nodiscard]] model::Version version() const { return store_->snapshot()->version(); }
 
     // Makes the next version, on the map and in the recording.

@@ -189,6 +189,25 @@ TEST(Replay, WithAnotherAlgorithmComparesCostsAndNotPaths) {
     }
 }
 
+TEST(Replay, CountsAnotherPathOfTheSameCostWhereTheServerMayKnowMore) {
+    // If this failed, a server with landmarks would be called wrong, or one without be let off.
+    for (const auto& [height, is_counted] : {std::pair{255, false}, std::pair{256, true}}) {
+        map::Grid grid{256, height, {}};
+        grid.terrain.assign(static_cast<std::size_t>(256 * height), '.');
+        RecordingBuilder recording(std::move(grid), {model::ground_class()});
+        const model::PathAnswer answer = recording.answer_of(across());
+        model::PathResult other = *answer.result;
+        ++other.path_hash;
+        recording.path(across(), {1, std::make_shared<const model::PathResult>(other)});
+        ++other.cost;
+        recording.path(across(), {1, std::make_shared<const model::PathResult>(other)});
+        const ReplayReport report = replayed(recording);
+        EXPECT_EQ(report.compared, 2U);
+        EXPECT_EQ(report.other_paths, is_counted ? 1U : 0U);
+        EXPECT_EQ(report.mismatches, is_counted ? 1U : 2U);
+    }
+}
+
 TEST(Replay, DescribesNoMoreMismatchesThanAskedFor) {
     // If this failed, a bad match of an hour would fill the disk with messages.
     RecordingBuilder recording = pillar();
