@@ -10,7 +10,7 @@ std::shared_ptr<const Layer> make_terrain_layer(const Snapshot& snapshot, model:
     Obstacles none(snapshot.width(), snapshot.height());
     none.watch_team(movement_class.team);
     return build_layer(movement_class,
-                       {*snapshot.parts().terrain, none, snapshot.width(), snapshot.height()});
+                       {*snapshot.parts().terrain, none, snapshot.width(), snapshot.height(), {}});
 }
 
 }  // namespace outrider::map

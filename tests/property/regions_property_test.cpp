@@ -199,7 +199,10 @@ model::Edit random_edit(Random& random, const Grid& grid) {
                     number(random, 1, longest), number(random, 1, longest)};
     const model::ObstacleId id{static_cast<std::uint64_t>(random.between(1, 20))};
     switch (random.between(0, 3)) {
-        case 0: return model::TerrainEdit{rect, {random.chance(60) ? '.' : '@'}};
+        case 0: {
+            const model::Terrain terrain = random.chance(60) ? '.' : '@';
+            return model::TerrainEdit{rect, {terrain}};
+        }
         case 1: return model::RemoveObstacle{id};
         case 2: return model::PlaceObstacle{id, rect, 0, test::random_mask(random, rect)};
         default: return model::PlaceObstacle{id, rect, random.bits() & 0xEU, {}};
