@@ -15,8 +15,8 @@ std::vector<std::uint8_t> mask_of(std::span<const std::string_view> rows) {
     for (const std::string_view row : rows) {
         OUTRIDER_CHECK(row.size() == width);
         for (const char cell : row) {
-            mask[bit / 8] = static_cast<std::uint8_t>(mask[bit / 8] |
-                                                      (cell == '#' ? 1U << (bit % 8) : 0U));
+            mask[bit / 8] =
+                static_cast<std::uint8_t>(mask[bit / 8] | (cell == '#' ? 1U << (bit % 8) : 0U));
             ++bit;
         }
     }
