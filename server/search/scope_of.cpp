@@ -54,7 +54,9 @@ model::Scope scope_of(const Plan& plan, Progress end, model::Cost cost) {
     } else {
         scope.start_factor = unit;
         scope.goal_factor = task.algorithm == model::Algorithm::kDijkstra ? 0 : unit;
-        scope.limit = cost;
+        // The terrain kernel empties buckets of f, none wider than the cheapest step.
+        const bool by_buckets = task.algorithm == model::Algorithm::kTerrain;
+        scope.limit = cost + (by_buckets ? unit * model::kStraight : 0);
     }
     return scope;
 }

@@ -121,7 +121,7 @@ class Replay {
         const auto who = static_cast<std::size_t>(random_.between(0, 2));
         request.query = test::random_query(random_, test::weights_of(grid_, classes_[who]));
         request.query.movement_class = {static_cast<std::uint16_t>(who)};
-        request.query.algorithm = static_cast<model::Algorithm>(random_.between(0, 4));
+        request.query.algorithm = static_cast<model::Algorithm>(random_.between(0, 5));
         const bool weighs = request.query.algorithm == model::Algorithm::kAuto ||
                             request.query.algorithm == model::Algorithm::kAstar;
         if (weighs && random_.chance(30)) {

@@ -31,7 +31,7 @@ class World {
 
     [[nodiscard]] model::PathQuery any_query(Random& random) const {
         model::PathQuery query = test::random_query(random, test::weights_of(grid_, who_));
-        query.algorithm = static_cast<model::Algorithm>(random.between(0, 4));
+        query.algorithm = static_cast<model::Algorithm>(random.between(0, 5));
         const bool weighs = query.algorithm == model::Algorithm::kAuto ||
                             query.algorithm == model::Algorithm::kAstar;
         if (weighs && random.chance(30)) {
