@@ -16,6 +16,7 @@ class Model::Sink final : public engine::Sink {
     void on_edit(model::MapId, model::Version version,
                  std::shared_ptr<const model::EditBatch>) override {
         EXPECT_EQ(version, ++client_.watched) << "a batch was missed or came twice";
+        model_.follow_landmarks();
     }
 
   private:
@@ -42,6 +43,8 @@ engine::Config random_config(test::Random& random) {
     config.expansions_max = random.chance(20) ? between(1, 200) : 1'000'000;
     config.cache_bytes_max = random.chance(50) ? 0 : between(200, 5000);
     config.ageing_step = milliseconds(random.between(1, 300));
+    config.landmark_cells_min = random.chance(60) ? 1 : 1'000'000;
+    config.landmark_calm = milliseconds(random.between(1, 50));
     return config;
 }
 
@@ -186,6 +189,7 @@ void Model::run(std::chrono::microseconds budget) {
     const std::uint64_t slices = engine_->stats().slices;
     const bool work_before = engine_->stats().queued + engine_->stats().suspended > 0;
     const bool work_left = engine_->run_for(budget);
+    follow_landmarks();
     const engine::Stats stats = engine_->stats();
     EXPECT_EQ(work_left, stats.queued + stats.suspended > 0);
     // Either a slice was done or every waiting request had run out of time.
@@ -210,7 +214,9 @@ std::size_t Model::late_requests() const {
 
 void Model::run_to_the_end() {
     while (engine_->run_for(milliseconds(1))) {
+        follow_landmarks();
     }
+    follow_landmarks();
     EXPECT_EQ(open_total(), 0U);
     EXPECT_EQ(engine_->drained(), true);
     check_followed_at_rest();

@@ -82,6 +82,9 @@ class Model {
     void check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer);
     [[nodiscard]] model::PathResult alone(model::PathQuery query, model::Version version);
 
+    // engine_model_landmarks.cpp
+    void follow_landmarks();
+
     // engine_model_follow.cpp
     void on_push(Client& client, const model::PathPush& push);
     void check_end(const Followed& followed, const model::PathPush& push) const;

@@ -17,6 +17,19 @@ namespace outrider::test {
     return builder.take();
 }
 
+[[nodiscard]] inline std::shared_ptr<const map::Landmarks> copy_of(const map::Landmarks& from,
+                                                                   std::int32_t width,
+                                                                   std::int32_t height) {
+    using map::Landmarks;
+    auto cells = std::make_unique<Landmarks::Quanta[]>(Landmarks::storage_cells(width, height));
+    for (std::int32_t y = 0; y < height; ++y) {
+        for (std::int32_t x = 0; x < width; ++x) {
+            cells[Landmarks::index_of(Landmarks::blocks(width), x, y)] = from.at(x, y);
+        }
+    }
+    return std::make_shared<const Landmarks>(width, height, from.quantum(), std::move(cells));
+}
+
 // Gives the store's newest version landmarks for the class; without effect on a map that is blocked
 // throughout.
 inline void add_landmarks(map::Store& store, model::ClassId id) {
