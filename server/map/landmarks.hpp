@@ -31,8 +31,8 @@ class Landmarks {
     // No path from the landmark to this cell.
     static constexpr std::uint16_t kUnknown = 0xFFFF;
 
-    // 128 x 128 cells. On smaller maps a search takes a few microseconds without landmarks, which is
-    // not worth a version of the map when they become ready.
+    // 128 x 128 cells. On smaller maps a search takes a few microseconds without landmarks, and
+    // gains too little to be worth a version of the map when they become ready.
     static constexpr std::size_t kMapCellsMin = 1 << 14;
 
     struct alignas(16) Quanta {
