@@ -133,8 +133,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
 void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
     Follow& follow = follows_[slot];
     if (!follow.live || cell == follow.query.start) {
-        follow.query.start = cell;
-        return;
+        return;  // its first path begins where its order said
     }
     if (!follow.has_path()) {
         follow.query.start = cell;

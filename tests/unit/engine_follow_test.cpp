@@ -282,6 +282,21 @@ TEST(Follow, AReplanThatTheUnitHasOutrunStartsAgainFromWhereItIs) {
     EXPECT_EQ(*pushes[0].body->result, world.fresh(order, pushes[0].start));
 }
 
+// If this failed, a report that comes before the first answer would tear the path that it brings.
+TEST(Follow, AReportBeforeTheFirstAnswerIsHarmless) {
+    const FollowWorld world = two_gaps();
+    const model::PathRequest order = world.order(1, kStart, kGoal);
+    world.engine->submit(world.client, order);
+    EXPECT_TRUE(world.report(1, {8, 6}));
+    world.run_all();
+    EXPECT_EQ(world.sink->result_of(1), world.fresh(order, kStart));
+    EXPECT_TRUE(world.sink->pushes().empty());
+    world.place(1, kNearGap);
+    world.run_all();
+    ASSERT_EQ(world.sink->pushes().size(), 1U);
+    EXPECT_EQ(world.sink->pushes()[0].start, kStart);
+}
+
 // If this failed, a unit that was pushed off its path would be left without one.
 TEST(Follow, AUnitThatStrayedGetsAPathFromWhereItIs) {
     const FollowWorld world = two_gaps();
