@@ -120,6 +120,10 @@ client::Result<load::Report> LoadTest::run() {
     // Before the check, during which the server may end the session as idle.
     demolish(runner);
     if (options_.load.verify) {
+        // Whose path is followed may still hear of edits: nothing is recorded from here on.
+        for (const auto& client : clients_) {
+            client->close();
+        }
         if (auto verified = verify(runner, {*state, end}, report); !verified) {
             return std::unexpected(std::move(verified.error()));
         }
@@ -249,6 +253,9 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
         ->capture_default_str();
     command.add_flag("--supersede", options.supersede,
                      "A unit's newer order takes the place of its older one");
+    command.add_flag(
+        "--follow", options.follow,
+        "Keep the units' paths alive, and time the new ones that edits make necessary");
     command.add_flag("--verify", options.verify,
                      "Check every answer against the client's own copy of the map");
 }

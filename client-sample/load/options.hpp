@@ -17,6 +17,8 @@ struct LoadOptions {
     bool verify{false};
     // Requests name their unit, so that a unit's newer order takes the place of its older one.
     bool supersede{false};
+    // Orders are followed: paths are kept alive, and pushes are counted, timed and checked too.
+    bool follow{false};
     bool progress{false};
 };
 

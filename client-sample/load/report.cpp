@@ -48,21 +48,27 @@ bool is_clean(const Report& report) {
 }
 
 std::string json_of(const Report& report) {
-    const nlohmann::ordered_json json{{"sent", report.sent},
-                                      {"answered", report.answered},
-                                      {"refused", report.refused},
-                                      {"lost", report.lost},
-                                      {"duplicate", report.duplicate},
-                                      {"wrong", report.wrong},
-                                      {"requests_per_s", rounded(report.requests_per_s)},
-                                      {"p50_us", rounded(report.p50_us)},
-                                      {"p99_us", rounded(report.p99_us)},
-                                      {"p999_us", rounded(report.p999_us)},
-                                      {"max_us", rounded(report.max_us)},
-                                      {"edits", report.edits},
-                                      {"edit_p99_us", rounded(report.edit_p99_us)},
-                                      {"pushes", report.pushes},
-                                      {"cache_hit_rate", thousandths(report.cache_hit_rate)}};
+    nlohmann::ordered_json json{{"sent", report.sent},
+                                {"answered", report.answered},
+                                {"refused", report.refused},
+                                {"lost", report.lost},
+                                {"duplicate", report.duplicate},
+                                {"wrong", report.wrong},
+                                {"requests_per_s", rounded(report.requests_per_s)},
+                                {"p50_us", rounded(report.p50_us)},
+                                {"p99_us", rounded(report.p99_us)},
+                                {"p999_us", rounded(report.p999_us)},
+                                {"max_us", rounded(report.max_us)},
+                                {"edits", report.edits},
+                                {"edit_p99_us", rounded(report.edit_p99_us)},
+                                {"pushes", report.pushes},
+                                {"cache_hit_rate", thousandths(report.cache_hit_rate)}};
+    if (report.follows) {
+        json["path_pushes"] = report.path_pushes;
+        json["push_p50_us"] = rounded(report.push_p50_us);
+        json["push_p99_us"] = rounded(report.push_p99_us);
+        json["push_max_us"] = rounded(report.push_max_us);
+    }
     return json.dump();
 }
 
@@ -86,6 +92,12 @@ std::string table_of(const Report& report) {
     out += row("edits",
                number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
+    if (report.follows) {
+        out += row("new paths pushed", number(report.path_pushes) + "  (" +
+                                           millis(report.push_p50_us) + " median, " +
+                                           millis(report.push_p99_us) + " 99th percentile, " +
+                                           millis(report.push_max_us) + " longest)");
+    }
     out += row("cache hits", decimal(report.cache_hit_rate * 100.0, " %") + " of the look-ups; " +
                                  number(report.cache_carried) + " of " + number(report.cache_hits) +
                                  " by answers from before an edit");

@@ -1,6 +1,7 @@
 #pragma once
 // What:     the result of a load run, as a table and as one JSON object.
-// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, and `cache_hit_rate`.
+// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, then `cache_hit_rate`,
+//           then those of a run that follows.
 
 #include <cstdint>
 #include <string>
@@ -24,6 +25,14 @@ struct Report {
     std::uint64_t pushes{};
     // Hits of the server's cache by the path requests that it looked up, over all clients.
     double cache_hit_rate{};
+
+    // Only of a run that follows: new paths for units whose way an edit closed, and how long after
+    // that edit was due they came.
+    bool follows{false};
+    std::uint64_t path_pushes{};
+    double push_p50_us{};
+    double push_p99_us{};
+    double push_max_us{};
 
     // For the table only.
     std::uint64_t cache_hits{};

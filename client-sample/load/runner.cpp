@@ -83,7 +83,12 @@ client::PathCall Runner::call_for(const Order& order, TimePoint due) {
     call.request.query.movement_class = class_;
     call.request.query.start = order.start;
     call.request.query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
-    if (options_.supersede) {
+    if (options_.follow) {
+        call.request.follow.emplace();
+        call.follow = client::Follow{
+            [this, order](const client::PathPush& push) { on_path_push(order, push); }, nullptr};
+    }
+    if (options_.supersede || options_.follow) {
         call.request.unit = {std::uint64_t{order.unit} + 1};
     }
     const model::Version floor = acknowledged_.load(std::memory_order_relaxed);
@@ -111,6 +116,17 @@ void Runner::on_answer(const Order& order, TimePoint due, model::Version version
     }
     move_along(order, *answer);
     answered_.fetch_add(1, std::memory_order_release);
+}
+
+void Runner::on_path_push(Order order, const client::PathPush& push) {
+    if (push.ended()) {
+        return;
+    }
+    push_watch_.pushed(push.answer.version, Clock::now());
+    if (options_.verify) {
+        order.start = push.start;
+        recorder_.add(order, 0, push.answer);
+    }
 }
 
 // Only cells of the path that the server gave, so that a unit never stands where it cannot walk.
@@ -156,6 +172,7 @@ void Runner::on_edit_reply(TimePoint begin, const client::Result<codec::EditRepl
         return;
     }
     edit_latency_.add(Clock::now() - begin);
+    push_watch_.edited(reply->version, begin);
     acknowledged_.store(std::max(acknowledged_.load(), reply->version));
     edits_done_.fetch_add(1, std::memory_order_release);
 }
@@ -221,6 +238,15 @@ Report Runner::report() const {
     report.max_us = latency_.max_us();
     report.edits = edits_done_.load();
     report.edit_p99_us = edit_latency_.percentile_us(0.99);
+    if (options_.follow) {
+        LatencyHistogram pushes;
+        push_watch_.settle(pushes);
+        report.follows = true;
+        report.path_pushes = push_watch_.count();
+        report.push_p50_us = pushes.percentile_us(0.5);
+        report.push_p99_us = pushes.percentile_us(0.99);
+        report.push_max_us = pushes.max_us();
+    }
     report.slip_p50_us = slip_.percentile_us(0.5);
     report.slip_p99_us = slip_.percentile_us(0.99);
     report.slip_max_us = slip_.max_us();

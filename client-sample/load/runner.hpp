@@ -12,6 +12,7 @@
 #include "load/building_site.hpp"
 #include "load/latency_histogram.hpp"
 #include "load/options.hpp"
+#include "load/push_watch.hpp"
 #include "load/recorder.hpp"
 #include "load/report.hpp"
 #include "load/schedule.hpp"
@@ -51,6 +52,7 @@ class Runner {
     void on_answer(const Order& order, TimePoint due, model::Version version_floor,
                    client::Result<client::PathAnswer> answer);
     void move_along(const Order& order, const client::PathAnswer& answer);
+    void on_path_push(Order order, const client::PathPush& push);
     void on_edit_reply(TimePoint begin, const client::Result<codec::EditReply>& reply);
     void wait_for_answers();
     void print_progress(TimePoint now);
@@ -68,6 +70,7 @@ class Runner {
     LatencyHistogram latency_;
     LatencyHistogram slip_;
     LatencyHistogram edit_latency_;
+    PushWatch push_watch_;
 
     TimePoint begin_{};
     TimePoint next_progress_{};

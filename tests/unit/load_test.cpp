@@ -4,6 +4,7 @@
 #include "cli/samples.hpp"
 #include "load/building_site.hpp"
 #include "load/latency_histogram.hpp"
+#include "load/push_watch.hpp"
 #include "load/recorder.hpp"
 #include "load/schedule.hpp"
 #include "load/traffic.hpp"
@@ -75,6 +76,22 @@ TEST(LatencyHistogram, PercentilesAgreeWithSortedSamples) {
     }
     EXPECT_DOUBLE_EQ(histogram.max_us(), samples.max());
     EXPECT_EQ(histogram.count(), 5000U);
+}
+
+TEST(PushWatch, APushCountsFromItsEditInWhateverOrderTheyAreHeardOf) {
+    // If this failed, a new path that overtook the acknowledgement of its edit would not be timed,
+    // or somebody else's edits would be.
+    const auto begin = PushWatch::TimePoint{} + 1h;
+    PushWatch watch;
+    watch.pushed(7, begin + 3ms);
+    watch.edited(7, begin);
+    watch.edited(8, begin);
+    watch.pushed(9, begin + 10ms);
+    LatencyHistogram latency;
+    watch.settle(latency);
+    EXPECT_EQ(watch.count(), 2U);
+    EXPECT_EQ(latency.count(), 1U);
+    EXPECT_DOUBLE_EQ(latency.max_us(), 3000.0);
 }
 
 TEST(LatencyHistogram, EmptyAndBeyondTheLastBucket) {
