@@ -123,6 +123,10 @@ void add_limits(CLI::App& app, Options& options) {
     add_number(app, "--requests-max", engine.requests_max, "requests waiting, in all");
     add_number(app, "--requests-per-client-max", engine.requests_per_client_max,
                "requests waiting, for one client");
+    add_number(app, "--follows-max", engine.follows_max, "units followed, in all");
+    add_number(app, "--follows-per-client-max", engine.follows_per_client_max,
+               "units followed, for one client");
+    add_number(app, "--follow-bytes-max", engine.follow_bytes_max, "paths of followed units");
     add_number(app, "--connections-max", net.connections_max, "clients connected at once");
     add_number(app, "--suspended-max", engine.suspended_max, "searches begun and not running");
     add_number(app, "--snapshots-per-map-max", engine.snapshots_per_map_max,
