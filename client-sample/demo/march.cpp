@@ -55,6 +55,11 @@ struct Round {
     }
 };
 
+std::vector<model::Cell> cells_of(const client::PathAnswer& answer) {
+    return answer.arrived() ? model::cells_of(answer.result.turning_points)
+                            : std::vector<model::Cell>{};
+}
+
 }  // namespace
 
 March::March(client::Client& client, std::shared_ptr<client::MapMirror> mirror,
@@ -63,7 +68,8 @@ March::March(client::Client& client, std::shared_ptr<client::MapMirror> mirror,
       mirror_(std::move(mirror)),
       options_(options),
       army_(muster(*mirror_->snapshot()->layer(kClass), options.units, options.seed)),
-      builder_(options.seed, kFirstObstacleId) {}
+      builder_(options.seed, kFirstObstacleId),
+      feed_(army_.units().size()) {}
 
 client::Result<Ending> March::run(Screen& screen) {
     const auto tick_length = options_.length / kTicksUsual;
@@ -110,6 +116,9 @@ client::Result<void> March::build_or_demolish() {
     if (batch.edits.empty()) {
         return {};
     }
+    if (auto reported = report(); !reported) {
+        return reported;
+    }
     if (auto edited = edit(std::move(batch)); !edited) {
         return edited;
     }
@@ -132,53 +141,107 @@ client::Result<void> March::edit(model::EditBatch batch) {
     return {};
 }
 
+client::Result<void> March::report() {
+    std::vector<model::Progress> places;
+    for (std::size_t index = 0; index < army_.units().size(); ++index) {
+        const Unit& unit = army_.units()[index];
+        if (feed_.id_of(index) != model::RequestId{} && unit.state == UnitState::kMarching) {
+            places.push_back({feed_.id_of(index), unit.at});
+        }
+    }
+    if (auto reported = client_.report(std::move(places)); !reported) {
+        return std::unexpected(std::move(reported.error()));
+    }
+    return {};
+}
+
 client::Result<void> March::plan(bool retry_stuck) {
     const auto snapshot = mirror_->snapshot();
-    const std::vector<std::size_t> wanting =
-        army_.find_wanting(*snapshot->layer(kClass), retry_stuck);
-    if (wanting.empty()) {
+    std::vector<std::size_t> fresh;
+    std::vector<std::size_t> followed;
+    for (const std::size_t index : army_.find_wanting(*snapshot->layer(kClass), retry_stuck)) {
+        (feed_.id_of(index) == model::RequestId{} ? fresh : followed).push_back(index);
+    }
+    tally_.last_ms = 0.0;
+    if (auto ordered = order(fresh); !ordered) {
+        return ordered;
+    }
+    return take_pushes(followed);
+}
+
+client::Result<void> March::order(const std::vector<std::size_t>& units) {
+    if (units.empty()) {
         return {};
     }
     const auto round = std::make_shared<Round>();
     {
         const base::Lock lock(round->mutex);
-        round->entries.resize(wanting.size());
-        round->missing = wanting.size();
+        round->entries.resize(units.size());
+        round->missing = units.size();
     }
     std::vector<client::PathCall> calls;
     const auto begin = Clock::now();
-    for (std::size_t index = 0; index < wanting.size(); ++index) {
-        const Unit& unit = army_.units()[wanting[index]];
+    for (std::size_t index = 0; index < units.size(); ++index) {
+        const Unit& unit = army_.units()[units[index]];
         client::PathCall call;
         call.request.map = mirror_->info().id;
         call.request.query.movement_class = kClass;
         call.request.query.start = unit.at;
         call.request.query.goal = {{unit.goal.x, unit.goal.y, 1, 1}, 0};
-        call.request.unit = {wanting[index] + 1};
+        call.request.unit = {units[index] + 1};
+        call.request.follow.emplace();
+        call.follow = feed_.follow(units[index]);
         call.done = [round, index, begin](client::Result<client::PathAnswer> answer) {
             const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
             round->put(index, {std::move(answer), elapsed.count()});
         };
         calls.push_back(std::move(call));
     }
-    client_.paths(std::move(calls));
+    const model::RequestId first = client_.paths(std::move(calls));
     const auto entries = round->wait();
-    tally_.last_ms = 0.0;
-    for (std::size_t index = 0; index < wanting.size(); ++index) {
+    for (std::size_t index = 0; index < units.size(); ++index) {
         const Round::Entry& entry = *entries[index];
         if (!entry.answer) {
             return std::unexpected(entry.answer.error());
         }
-        ++tally_.requests;
-        tally_.replans += army_.units()[wanting[index]].has_marched ? 1U : 0U;
-        tally_.last_ms = std::max(tally_.last_ms, entry.elapsed_ms);
-        answer_ms_.add(entry.elapsed_ms);
-        const std::vector<model::Cell> cells =
-            entry.answer->arrived() ? model::cells_of(entry.answer->result.turning_points)
-                                    : std::vector<model::Cell>{};
-        army_.give_path(wanting[index], cells, tick_);
+        feed_.began(units[index], {first.value + index});
+        note_answer(entry.elapsed_ms);
+        army_.give_path(units[index], cells_of(*entry.answer), tick_);
     }
     return {};
+}
+
+client::Result<void> March::take_pushes(const std::vector<std::size_t>& units) {
+    const auto begin = Clock::now();
+    for (const std::size_t index : units) {
+        const Unit& unit = army_.units()[index];
+        if (!can_arrive(unit)) {
+            army_.give_path(index, {}, tick_);
+            continue;
+        }
+        const auto push = feed_.wait_for(index, mirror_->version(), kMirrorPatience);
+        if (!push) {
+            return std::unexpected(client::Failure{
+                client::FailureKind::kTimeout, "no new path was pushed to a followed unit", {}});
+        }
+        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
+        ++tally_.replans;
+        note_answer(elapsed.count());
+        army_.give_path(index, cells_of(push->answer), tick_);
+    }
+    return {};
+}
+
+bool March::can_arrive(const Unit& unit) const {
+    const map::Regions& regions = mirror_->snapshot()->layer(kClass)->regions();
+    const map::Component component = regions.component(unit.at);
+    return component != map::kNoComponent && component == regions.component(unit.goal);
+}
+
+void March::note_answer(double elapsed_ms) {
+    ++tally_.requests;
+    tally_.last_ms = std::max(tally_.last_ms, elapsed_ms);
+    answer_ms_.add(elapsed_ms);
 }
 
 void March::show(Screen& screen) {

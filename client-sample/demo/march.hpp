@@ -1,8 +1,10 @@
 #pragma once
-// What:     the show: an army crosses a map while buildings rise in its way. Every path comes from
-//           the server; the mirror of the map tells which paths an edit broke.
-// Contract: the same map, units and seed give the same march, whatever the speed: the army waits
-//           for every answer before it takes its next step. Leaves the map as it was.
+// What:     the show: an army crosses a map while buildings rise in its way. Every unit is
+// followed:
+//           it orders once, and the server pushes a new path when an edit closes the old one.
+// Contract: the same map, units and seed give the same march, whatever the speed: the army reports
+//           where it is before each edit, and waits for every push that its mirror of the map says
+//           must come before it takes its next step. Leaves the map as it was.
 
 #include <chrono>
 #include <cstdint>
@@ -11,6 +13,7 @@
 #include "cli/samples.hpp"
 #include "demo/army.hpp"
 #include "demo/builder.hpp"
+#include "demo/feed.hpp"
 #include "demo/frame.hpp"
 #include "demo/screen.hpp"
 #include "outrider/client/map_mirror.hpp"
@@ -37,8 +40,15 @@ class March {
   private:
     [[nodiscard]] client::Result<void> edit(model::EditBatch batch);
     [[nodiscard]] client::Result<void> build_or_demolish();
-    // New paths for all that want one: one write, then all answers.
+    // Paths for all that want one: those who never ordered order, the others have them pushed.
     [[nodiscard]] client::Result<void> plan(bool retry_stuck);
+    // One write, then all answers.
+    [[nodiscard]] client::Result<void> order(const std::vector<std::size_t>& units);
+    [[nodiscard]] client::Result<void> take_pushes(const std::vector<std::size_t>& units);
+    // Where all who march are now.
+    [[nodiscard]] client::Result<void> report();
+    [[nodiscard]] bool can_arrive(const Unit& unit) const;
+    void note_answer(double elapsed_ms);
     [[nodiscard]] bool over() const;
     void show(Screen& screen);
 
@@ -47,6 +57,7 @@ class March {
     MarchOptions options_;
     Army army_;
     Builder builder_;
+    Feed feed_;
     Tally tally_;
     cli::Samples answer_ms_;
     std::uint32_t tick_{0};

@@ -1,7 +1,7 @@
 #pragma once
 // What:     the result of a load run, as a table and as one JSON object.
-// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, then `cache_hit_rate`,
-//           then those of a run that follows.
+// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, `cache_hit_rate`, and
+//           those of a run that follows.
 
 #include <cstdint>
 #include <string>
