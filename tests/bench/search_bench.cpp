@@ -59,6 +59,10 @@ void print_all(const Options& options) {
         print_whole_maps();
         std::printf("\n");
     }
+    if (chosen(options, "fast")) {
+        print_fast(options.table.questions);
+        std::printf("\n");
+    }
     if (chosen(options, "dynamic")) {
         print_dynamic();
         std::printf("\n");
@@ -76,7 +80,7 @@ int main(int count, char** arguments) {
     CLI::App app("The kernels of the search, measured");
     app.add_option("--only", options.only, "Parts of the run (default: all)")
         ->check(CLI::IsMember(
-            {"public", "generated", "weighted", "detour", "whole", "dynamic", "teaching"}))
+            {"public", "generated", "weighted", "detour", "whole", "fast", "dynamic", "teaching"}))
         ->delimiter(',');
     app.add_option("--maps", options.table.maps, "Maps whose name holds one of these")
         ->delimiter(',');

@@ -1,6 +1,6 @@
 #pragma once
-// What: the tables beside that of the kernels: Detour, whole-map distances, edits and queries in
-//       turn. Each is skipped with a word where its files or libraries are missing.
+// What: the tables beside that of the kernels: Detour, whole-map distances, FAST, edits and
+//       queries in turn. Each is skipped with a word where its files or libraries are missing.
 
 #include <cstddef>
 
@@ -10,6 +10,8 @@ namespace outrider::bench {
 void print_detour(std::size_t questions, std::size_t rounds);
 // Cells a second of a distance to every cell of the map.
 void print_whole_maps();
+// The first leg, the whole path and its excess length; 0 questions: what the goal is stated for.
+void print_fast(std::size_t questions);
 // Patches and queries in turn, as in the competition's dynamic track.
 void print_dynamic();
 

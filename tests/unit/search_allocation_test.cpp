@@ -37,17 +37,18 @@ using model::Algorithm;
 // If this failed, slices would wait for the allocator's locks, and memory would grow in the dark.
 TEST(SearchAllocation, AStepAllocatesNothingAfterWarmUp) {
     Random random(1);
-    map::Grid grid{120, 100, {}};
-    for (int i = 0; i < 120 * 100; ++i) {
+    map::Grid grid{300, 100, {}};
+    for (int i = 0; i < 300 * 100; ++i) {
         grid.terrain.push_back(random.chance(20) ? '@' : '.');
     }
     SearchWorld world(grid, model::ground_class());
-    model::PathQuery query = query_of({1, 1}, {118, 98});
+    model::PathQuery query = query_of({1, 1}, {298, 98});
     query.leave_blocked_start = true;
     query.allow_partial = true;
     search::Search search;
     for (const Algorithm algorithm :
-         {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps, Algorithm::kTerrain}) {
+         {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps, Algorithm::kTerrain,
+          Algorithm::kFast}) {
         query.algorithm = algorithm;
         for (const bool explain : {false, true}) {
             query.explain = explain;
@@ -58,7 +59,9 @@ TEST(SearchAllocation, AStepAllocatesNothingAfterWarmUp) {
                 while (search.step(16) == search::Step::kRunning) {
                 }
                 counted = allocations - before;
-                EXPECT_GT(search.take_result().expansions, 0U);
+                const model::PathResult result = search.take_result();
+                EXPECT_GT(result.expansions, 0U);
+                EXPECT_EQ(result.algorithm, algorithm);
             }
             EXPECT_EQ(counted, 0U);
         }
