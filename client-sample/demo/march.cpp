@@ -225,7 +225,7 @@ client::Result<void> March::take_pushes(const std::vector<std::size_t>& units) {
                 client::FailureKind::kTimeout, "no new path was pushed to a followed unit", {}});
         }
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
-        ++tally_.replans;
+        tally_.replans += unit.has_marched ? 1U : 0U;
         note_answer(elapsed.count());
         army_.give_path(index, cells_of(push->answer), tick_);
     }
