@@ -117,6 +117,7 @@ client::Result<load::Report> LoadTest::run() {
         }
     }
     report.pushes = pushes_->count();
+    runner.stop_recording();
     // Before the check, during which the server may end the session as idle.
     demolish(runner);
     if (options_.load.verify) {

@@ -119,7 +119,7 @@ void Runner::on_answer(const Order& order, TimePoint due, model::Version version
 }
 
 void Runner::on_path_push(Order order, const client::PathPush& push) {
-    if (push.ended()) {
+    if (push.ended() || !recording_) {
         return;
     }
     push_watch_.pushed(push.answer.version, Clock::now());

@@ -36,6 +36,8 @@ class Runner {
     [[nodiscard]] Report report() const;
     [[nodiscard]] const Recorder& recorder() const { return recorder_; }
     [[nodiscard]] model::Version acknowledged() const { return acknowledged_.load(); }
+    // Pushes of what comes after the run are not for the check.
+    void stop_recording() { recording_ = false; }
     // What still stands of the run's buildings falls.
     [[nodiscard]] model::EditBatch clean_up() { return site_.clear(); }
 
@@ -82,6 +84,7 @@ class Runner {
     std::vector<std::vector<client::PathCall>> outgoing_;  // by connection
     model::Cell building_place_{};
 
+    std::atomic<bool> recording_{true};
     std::atomic<std::uint64_t> answered_{0};
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<std::uint64_t> refused_{0};
