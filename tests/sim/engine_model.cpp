@@ -4,9 +4,26 @@
 
 namespace outrider::sim {
 
+// Of the clients that the engine has, one only watches.
+constexpr std::size_t kWatchers = 1;
+
 using model::Outcome;
 using model::RefusalCode;
 using std::chrono::milliseconds;
+
+// Sees every version by itself, before the next.
+class Model::Watcher final : public engine::Sink {
+  public:
+    explicit Watcher(Model& model) : model_(model) {}
+    void on_reply(model::PathReply) override { ADD_FAILURE() << "it asked for nothing"; }
+    void on_edit(model::MapId, model::Version,
+                 std::shared_ptr<const model::EditBatch>) override {
+        model_.follow_landmarks();
+    }
+
+  private:
+    Model& model_;
+};
 
 class Model::Sink final : public engine::Sink {
   public:
@@ -34,7 +51,7 @@ engine::Config random_config(test::Random& random) {
     config.workers = 0;
     config.requests_max = between(1, 12);
     config.requests_per_client_max = between(1, 8);
-    config.clients_max = between(1, 4);
+    config.clients_max = between(1, 4) + kWatchers;
     config.follows_max = between(1, 10);
     config.follows_per_client_max = between(1, 6);
     config.suspended_max = between(1, 3);
@@ -74,6 +91,8 @@ Model::Model(test::Random& random) : config_(random_config(random)) {
     mirror_ = *map::Store::create(grid, {model::ground_class(), model::terrain_class()});
     versions_ = {nullptr, mirror_->snapshot()};
     alive_ = {engine_->snapshot(map_)};
+    const auto watcher = engine_->connect(std::make_shared<Watcher>(*this));
+    EXPECT_TRUE(watcher && engine_->watch(*watcher, map_));
 }
 
 void Model::connect() {
@@ -81,7 +100,7 @@ void Model::connect() {
     const auto id = engine_->connect(std::make_shared<Sink>(*this, *client));
     const auto connected = static_cast<std::size_t>(
         std::ranges::count_if(clients_, [](const auto& known) { return known->connected; }));
-    ASSERT_EQ(id.has_value(), connected < config_.clients_max);
+    ASSERT_EQ(id.has_value(), connected + kWatchers < config_.clients_max);
     if (id) {
         client->id = *id;
         client->watched = engine_->watch(*id, map_)->version;

@@ -60,6 +60,7 @@ class Model {
         bool superseded{false};
     };
     class Sink;
+    class Watcher;
     struct Client {
         model::ClientId id;
         bool connected{true};
