@@ -190,6 +190,7 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const Ends& en
     }
     report.wrong += findings.wrong;
     report.verified = findings.checked;
+    report.other_paths = findings.other_paths;
     report.unverified = runner.recorder().skipped();
     for (const std::string& example : findings.examples) {
         std::fprintf(stderr, "outrider: wrong: %s\n", example.c_str());

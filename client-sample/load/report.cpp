@@ -84,6 +84,10 @@ std::string table_of(const Report& report) {
                             ? number(report.wrong) + "  (not checked: add --verify)"
                             : number(report.wrong) + "  of " + number(report.verified) +
                                   " checked, " + number(report.unverified) + " unchecked");
+    if (report.other_paths > 0) {
+        out += row("other best paths", number(report.other_paths) +
+                                           "  (of the right cost; the server has landmarks)");
+    }
     out += row("answers a second", decimal(report.requests_per_s, ""));
     out += row("latency, median", millis(report.p50_us));
     out += row("99th percentile", millis(report.p99_us));

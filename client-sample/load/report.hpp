@@ -35,6 +35,7 @@ struct Report {
     double push_max_us{};
 
     // For the table only.
+    std::uint64_t other_paths{};  // see Findings
     std::uint64_t cache_hits{};
     std::uint64_t cache_carried{};
     std::uint64_t arrived{};

@@ -5,7 +5,7 @@
 //           newest that was acknowledged before it was asked (law 2); when its path is legal on
 //           that version, runs from start to goal, costs the exact sum of its steps and hashes to
 //           its hash; and when a search of our own on that version says the same outcome, cost and
-//           path (laws 1 and 4). One in kSecondOpinion distinct questions is also put to a plain
+//           path (laws 1 and 4; see other_paths). One in kSecondOpinion distinct questions is also put to a plain
 //           A*, which shares nothing with jump point search but the map.
 // Threads:  one.
 // Cost:     one search for each distinct question of a version.
@@ -27,6 +27,9 @@ inline constexpr std::size_t kExamplesMax = 5;
 struct Findings {
     std::uint64_t checked{};
     std::uint64_t wrong{};
+    // Of those checked: right, but another than our own of several equally cheap paths, on a map
+    // that gets landmarks, which we do not have and which decide between such paths.
+    std::uint64_t other_paths{};
     std::uint64_t searches{};
     std::vector<std::string> examples;  // of what was wrong, kExamplesMax at most
 };
@@ -65,6 +68,7 @@ class Verifier {
     std::map<Question, Verdict> verdicts_;  // of the present version
     search::BuffersPtr buffers_;
     std::uint64_t searches_{0};
+    std::uint64_t other_paths_{0};
 };
 
 }  // namespace outrider::load

@@ -67,7 +67,7 @@ class Replayer {
         const auto start = store_->snapshot();
         may_have_landmarks_ = static_cast<std::uint64_t>(start->width()) *
                                   static_cast<std::uint64_t>(start->height()) >=
-                              kManyCells;
+                              map::Landmarks::kMapCellsMin;
         first_ = store_->snapshot()->version();
         if (auto done = answer_all(); !done) {
             return std::unexpected(std::move(done.error()));

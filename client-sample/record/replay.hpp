@@ -8,7 +8,7 @@
 //           Takes any bytes whatever; a file that is no sound recording gives an error that names
 //           the record. A torn last record is left out and told.
 // Threads:  one.
-//           On maps of kManyCells and more a server may have precomputed what a recording does not
+//           On maps that get landmarks a server may have precomputed what a recording does not
 //           hold, and which decides between equally good paths: another path of the same cost is
 //           counted there, and no mismatch.
 // Cost:     two readings of the file and a search a request. Memory: the map, one record, and 24
@@ -40,9 +40,6 @@ inline constexpr std::size_t kSkipCount = 7;
 // As JSON spells it: "unknown_version".
 [[nodiscard]] std::string_view name_of(Skip skip);
 
-// Smaller maps get no landmarks from a server (its default), so that their paths are exact.
-inline constexpr std::uint64_t kManyCells = 256 * 256;
-
 struct ReplayOptions {
     // Answers with this kernel, not with the one that was asked for. Then outcomes must be the same
     // and costs within the bounds that both answers state; hashes are not compared.
@@ -56,7 +53,7 @@ struct ReplayReport {
     std::uint64_t requests{};
     std::uint64_t compared{};
     std::uint64_t mismatches{};
-    // Of those compared: of the recorded cost and not the recorded path, on a map of kManyCells.
+    // Of those compared: of the recorded cost and not the recorded path, on a map that gets landmarks.
     std::uint64_t other_paths{};
     std::array<std::uint64_t, kSkipCount> skipped{};
     // That the file has, the first included.
