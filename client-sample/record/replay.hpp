@@ -53,7 +53,7 @@ struct ReplayReport {
     std::uint64_t requests{};
     std::uint64_t compared{};
     std::uint64_t mismatches{};
-    // Of those compared: of the recorded cost and not the recorded path, on a map that gets landmarks.
+    // Of those compared: of the recorded cost and not the recorded path, where landmarks may be.
     std::uint64_t other_paths{};
     std::array<std::uint64_t, kSkipCount> skipped{};
     // That the file has, the first included.

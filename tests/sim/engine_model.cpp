@@ -4,26 +4,9 @@
 
 namespace outrider::sim {
 
-// Of the clients that the engine has, one only watches.
-constexpr std::size_t kWatchers = 1;
-
 using model::Outcome;
 using model::RefusalCode;
 using std::chrono::milliseconds;
-
-// Sees every version by itself, before the next.
-class Model::Watcher final : public engine::Sink {
-  public:
-    explicit Watcher(Model& model) : model_(model) {}
-    void on_reply(model::PathReply) override { ADD_FAILURE() << "it asked for nothing"; }
-    void on_edit(model::MapId, model::Version,
-                 std::shared_ptr<const model::EditBatch>) override {
-        model_.follow_landmarks();
-    }
-
-  private:
-    Model& model_;
-};
 
 class Model::Sink final : public engine::Sink {
   public:
@@ -91,8 +74,7 @@ Model::Model(test::Random& random) : config_(random_config(random)) {
     mirror_ = *map::Store::create(grid, {model::ground_class(), model::terrain_class()});
     versions_ = {nullptr, mirror_->snapshot()};
     alive_ = {engine_->snapshot(map_)};
-    const auto watcher = engine_->connect(std::make_shared<Watcher>(*this));
-    EXPECT_TRUE(watcher && engine_->watch(*watcher, map_));
+    connect_watcher();
 }
 
 void Model::connect() {

@@ -14,6 +14,9 @@
 
 namespace outrider::sim {
 
+// Of the clients that the engine has, one only watches.
+inline constexpr std::size_t kWatchers = 1;
+
 class Model {
   public:
     explicit Model(test::Random& random);
@@ -84,6 +87,7 @@ class Model {
     [[nodiscard]] model::PathResult alone(model::PathQuery query, model::Version version);
 
     // engine_model_landmarks.cpp
+    void connect_watcher();
     void follow_landmarks();
 
     // engine_model_follow.cpp

@@ -3,6 +3,25 @@
 
 namespace outrider::sim {
 
+// Sees every version by itself, before the next.
+class Model::Watcher final : public engine::Sink {
+  public:
+    explicit Watcher(Model& model) : model_(model) {}
+    void on_reply(model::PathReply) override { ADD_FAILURE() << "it asked for nothing"; }
+    void on_edit(model::MapId, model::Version,
+                 std::shared_ptr<const model::EditBatch>) override {
+        model_.follow_landmarks();
+    }
+
+  private:
+    Model& model_;
+};
+
+void Model::connect_watcher() {
+    const auto watcher = engine_->connect(std::make_shared<Watcher>(*this));
+    ASSERT_TRUE(watcher && engine_->watch(*watcher, map_));
+}
+
 // The mirror takes over what the engine made of its own accord.
 void Model::follow_landmarks() {
     const std::shared_ptr<const map::Snapshot> newest = engine_->snapshot(map_);
