@@ -6,7 +6,7 @@
 //           wanted cells, and for all cells where nothing was wanted. Costs fit 32 bits: at most
 //           4096 steps of at most 294,270.
 // Threads:  one at a time.
-// Cost:     some 15 ns a cell. Allocates only while its queue outgrows its past.
+// Cost:     some 30 ns a cell. Allocates only while its queue outgrows its past.
 // Source:   Dial 1969 (buckets).
 
 #include <array>

@@ -2,7 +2,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <chrono>
 #include <random>
+#include <vector>
 
 #include "outrider/map/store.hpp"
 
@@ -54,6 +57,29 @@ void move_buildings(benchmark::State& state, bool asked) {
     }
 }
 
+// One building of 5 x 5 cells placed, up to the new snapshot; it is pulled down untimed.
+void place_a_building(benchmark::State& state) {
+    const auto side = static_cast<std::int32_t>(state.range(0));
+    const auto store = Store::create(scattered(side), four_classes()).value();
+    std::mt19937 random(8);
+    const auto place = [&] { return static_cast<std::int32_t>(random() % (side - 5U)); };
+    std::vector<double> all_us;
+    for (auto _ : state) {
+        model::EditBatch batch;
+        batch.edits.emplace_back(model::PlaceObstacle{{1}, {place(), place(), 5, 5}});
+        const auto start = std::chrono::steady_clock::now();
+        benchmark::DoNotOptimize(store->apply(std::move(batch)));
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        all_us.push_back(took.count() * 1e6);
+        state.SetIterationTime(took.count());
+        model::EditBatch back;
+        back.edits.emplace_back(model::RemoveObstacle{{1}});
+        benchmark::DoNotOptimize(store->apply(std::move(back)));
+    }
+    std::ranges::sort(all_us);
+    state.counters["median_us"] = all_us[all_us.size() / 2];
+}
+
 void sides(benchmark::internal::Benchmark* benchmark) {
     benchmark->Arg(512)->Arg(1024)->Arg(4096)->Arg(8192)->Unit(benchmark::kMicrosecond);
 }
@@ -62,6 +88,7 @@ void building(benchmark::State& state) {
     move_buildings(state, false);
 }
 BENCHMARK(building)->Apply(sides);
+BENCHMARK(place_a_building)->Apply(sides)->UseManualTime();
 
 void building_and_verdict(benchmark::State& state) {
     move_buildings(state, true);
