@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "outrider/model/rect_distance.hpp"
+
 namespace outrider::engine {
 namespace {
-
-std::int64_t gap(std::int64_t begin_a, std::int64_t end_a, std::int64_t begin_b,
-                 std::int64_t end_b) {
-    return std::max({begin_b - (end_a - 1), begin_a - (end_b - 1), std::int64_t{0}});
-}
 
 model::Cost range_of(const model::PathQuery& query) {
     return model::Cost{query.goal.range} * model::kStraight;
@@ -17,26 +14,17 @@ model::Cost range_of(const model::PathQuery& query) {
 
 }  // namespace
 
-model::Cost distance_between(const model::Rect& a, const model::Rect& b) {
-    return model::octile_distance(gap(a.x, a.end_x(), b.x, b.end_x()),
-                                  gap(a.y, a.end_y(), b.y, b.end_y()));
-}
-
-model::Cost distance_to(const model::Rect& rect, model::Cell cell) {
-    return distance_between(rect, {cell.x, cell.y, 1, 1});
-}
-
 bool is_at_goal(const model::PathQuery& query, model::Cell cell) {
-    return distance_to(query.goal.rect, cell) <= range_of(query);
+    return model::distance_between(query.goal.rect, cell) <= range_of(query);
 }
 
 model::Cost bound_through(const map::Layer& layer, const model::PathQuery& query,
                           const model::Rect& box) {
     const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
     const model::Cost range = range_of(query);
-    const model::Cost to_goal = distance_between(grown, query.goal.rect);
+    const model::Cost to_goal = model::distance_between(grown, query.goal.rect);
     const model::Cost steps =
-        distance_to(grown, query.start) + (to_goal > range ? to_goal - range : 0);
+        model::distance_between(grown, query.start) + (to_goal > range ? to_goal - range : 0);
     return 2 * model::Cost{layer.weight_min()} * steps;
 }
 
@@ -66,7 +54,7 @@ bool may_come_nearer(const map::Layer& layer, const Follow& follow) {
     }
     return query.allow_partial &&
            (!follow.has_path() ||
-            *nearest < distance_to(goal, follow.answer.result->turning_points.back()));
+            *nearest < model::distance_between(goal, follow.answer.result->turning_points.back()));
 }
 
 bool is_better(const model::PathQuery& query, const Standing& fresh, const Standing& old) {
@@ -86,8 +74,8 @@ bool is_better(const model::PathQuery& query, const Standing& fresh, const Stand
         return false;
     }
     const auto rank = [&](const Standing& standing) {
-        return std::pair(distance_to(query.goal.rect, standing.result.turning_points.back()),
-                         *standing.cost);
+        const model::Cell end = standing.result.turning_points.back();
+        return std::pair(model::distance_between(query.goal.rect, end), *standing.cost);
     };
     return rank(fresh) < rank(old);
 }

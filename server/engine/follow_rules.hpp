@@ -8,9 +8,6 @@
 
 namespace outrider::engine {
 
-// Octile distance from a cell, or from a rectangle, to a rectangle.
-[[nodiscard]] model::Cost distance_to(const model::Rect& rect, model::Cell cell);
-[[nodiscard]] model::Cost distance_between(const model::Rect& a, const model::Rect& b);
 [[nodiscard]] bool is_at_goal(const model::PathQuery& query, model::Cell cell);
 // No way from the query's start through the box to the goal costs less: octile distances at the
 // class's cheapest weight. The box is grown by one cell, since a cell that opens also frees the

@@ -15,19 +15,9 @@
 #include "outrider/client/client.hpp"
 #include "outrider/codec/server_codec.hpp"
 #include "outrider/wire/frame.hpp"
+#include "support/frame_output.hpp"
 
 namespace outrider::test {
-
-class FrameOutput final : public codec::Output {
-  public:
-    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
-        return wire::append_frame_space(bytes_, bytes);
-    }
-    [[nodiscard]] wire::Bytes take() { return std::exchange(bytes_, {}); }
-
-  private:
-    wire::Bytes bytes_;
-};
 
 // Serves the first client that connects.
 class ScriptedServer {

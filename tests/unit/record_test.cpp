@@ -10,25 +10,16 @@
 #include "record/recording_reader.hpp"
 #include "record/recording_writer.hpp"
 #include "record/tap.hpp"
+#include "support/frame_output.hpp"
 
 namespace outrider::record {
 namespace {
 
+using test::FrameOutput;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 const RecordedMap kMap{{3}, "drawn"};
-
-class FrameOutput final : public codec::Output {
-  public:
-    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
-        return wire::append_frame_space(bytes_, bytes);
-    }
-    [[nodiscard]] wire::Bytes take() { return std::exchange(bytes_, {}); }
-
-  private:
-    wire::Bytes bytes_;
-};
 
 // Requests and replies as they pass, and the file that comes of it.
 class RecordTest : public testing::Test {
