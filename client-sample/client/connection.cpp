@@ -38,9 +38,7 @@ bool begins_no_follow(const codec::ServerMessage& reply) {
     if (part == nullptr || !part->head) {
         return false;
     }
-    const model::Outcome outcome = part->head->outcome;
-    return outcome == model::Outcome::kDeadline || outcome == model::Outcome::kCancelled ||
-           outcome == model::Outcome::kSuperseded;
+    return !model::keeps_following(part->head->outcome);
 }
 
 }  // namespace

@@ -7,17 +7,8 @@
 namespace outrider::engine {
 namespace {
 
-// Answers that depend on time or on other requests keep nothing alive.
 bool lives_on(const std::expected<model::PathAnswer, model::Refusal>& body) {
-    if (!body) {
-        return false;
-    }
-    switch (body->result->outcome) {
-        case model::Outcome::kDeadline:
-        case model::Outcome::kCancelled:
-        case model::Outcome::kSuperseded: return false;
-        default: return true;
-    }
+    return body && model::keeps_following(body->result->outcome);
 }
 
 }  // namespace

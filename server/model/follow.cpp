@@ -2,6 +2,15 @@
 
 namespace outrider::model {
 
+bool keeps_following(Outcome first) {
+    switch (first) {
+        case Outcome::kDeadline:
+        case Outcome::kCancelled:
+        case Outcome::kSuperseded: return false;
+        default: return true;
+    }
+}
+
 std::string_view name_of(PushReason reason) {
     switch (reason) {
         case PushReason::kImproved: return "IMPROVED";

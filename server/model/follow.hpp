@@ -34,6 +34,10 @@ struct PathPush {
     std::uint8_t mark{};
 };
 
+// Whether a follow lives on after a first answer with this outcome: not where that depended on time
+// or on other requests.
+[[nodiscard]] bool keeps_following(Outcome first);
+
 // The followed unit stands on `cell`.
 struct Progress {
     RequestId follow;

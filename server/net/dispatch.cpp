@@ -42,6 +42,22 @@ std::vector<codec::MapInfo> infos_of(std::vector<engine::MapInfo>&& maps) {
     return infos;
 }
 
+// What an answer and its pushes are to remember of the request.
+struct Mark {
+    codec::PathFormat format{};
+    bool follows{false};
+
+    static constexpr std::uint8_t kFollows = 0x80;
+    [[nodiscard]] std::uint8_t packed() const {
+        return static_cast<std::uint8_t>(static_cast<unsigned>(format) |
+                                         (follows ? unsigned{kFollows} : 0U));
+    }
+    static Mark of(std::uint8_t packed) {
+        const bool follows = (packed & kFollows) != 0;
+        return {static_cast<codec::PathFormat>(packed & ~unsigned{kFollows}), follows};
+    }
+};
+
 // Looks at every byte whatever the first difference, so that time tells nothing.
 bool same_secret(std::string_view given, std::string_view secret) {
     std::size_t difference = given.size() ^ secret.size();
@@ -181,7 +197,7 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
                            .priority = request.priority,
                            .deadline = std::nullopt,
                            .unit = request.unit,
-                           .mark = static_cast<std::uint8_t>(request.format),
+                           .mark = Mark{request.format, request.follow.has_value()}.packed(),
                            .follow = request.follow};
     if (out.map.value == 0 && !request.map_name.empty()) {
         const auto map = tools_.names.map(request.map_name);
@@ -305,8 +321,11 @@ void Session::handle(model::RequestId id, codec::ProgressRequest&& request) {
 
 void Session::deliver(model::PathPush&& push) {
     count(shared_.counters.pushes);
+    if (push.reason == model::PushReason::kEnded) {
+        --follows_;
+    }
     if (push.body) {
-        outbox_.path(push, static_cast<codec::PathFormat>(push.mark));
+        outbox_.path(push, Mark::of(push.mark).format);
     } else {
         outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
             encoder.refused_push(push, out);
@@ -320,9 +339,13 @@ void Session::deliver(model::PathReply&& reply) {
         refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;
     }
+    const Mark mark = Mark::of(reply.mark);
+    if (mark.follows && model::keeps_following(reply.body->result->outcome)) {
+        ++follows_;
+    }
     ++replies_;
     count(shared_.counters.replies);
-    outbox_.path(reply.id, *std::move(reply.body), static_cast<codec::PathFormat>(reply.mark));
+    outbox_.path(reply.id, *std::move(reply.body), mark.format);
 }
 
 void Session::deliver(EditLetter&& edit) {

@@ -241,7 +241,7 @@ void Session::finish_drain() {
     }
     asio::error_code ignored;
     const bool answered = state_ == State::kOpen && !turn_over_ && in_flight_ == 0 &&
-                          outbox_.empty() && socket_.available(ignored) == 0;
+                          follows_ == 0 && outbox_.empty() && socket_.available(ignored) == 0;
     if (state_ == State::kHello || answered) {
         close_with({.code = model::RefusalCode::kShuttingDown,
                     .field = {},

@@ -129,6 +129,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     std::optional<model::ClientId> client_;
     std::string client_name_;
     std::size_t in_flight_{0};
+    std::size_t follows_{0};  // whose first answer has come and whose last push has not
     std::map<model::MapId, Watch> watches_;
     std::uint64_t requests_{0};
     std::uint64_t replies_{0};

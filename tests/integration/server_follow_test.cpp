@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <future>
+#include <thread>
 #include <vector>
 
 #include "integration/server_fixture.hpp"
@@ -141,6 +143,90 @@ TEST_F(ServerFollowTest, DrainTellsFollowersBeforeItCloses) {
     server->begin_drain();
     ASSERT_TRUE(ear.has(1));
     EXPECT_TRUE(ear.pushes()[0].ended());
+    EXPECT_EQ(ear.pushes()[0].failure->refusal->code, model::RefusalCode::kShuttingDown);
+    EXPECT_TRUE(server->wait_closed(std::chrono::seconds(10)));
+}
+
+// Watches a map in process and holds whoever edits it, until it is let go.
+class Holder final : public engine::Sink {
+  public:
+    void on_reply(model::PathReply) override {}
+    void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {
+        const base::Lock lock(mutex_);
+        holds_ = true;
+        while (!released_) {
+            changed_.wait(mutex_);
+        }
+    }
+    [[nodiscard]] bool holds() const {
+        return eventually([&] {
+            const base::Lock lock(mutex_);
+            return holds_;
+        });
+    }
+    void release() {
+        const base::Lock lock(mutex_);
+        released_ = true;
+        changed_.notify_all();
+    }
+
+  private:
+    mutable base::Mutex mutex_;
+    base::Condition changed_;
+    bool holds_ OUTRIDER_GUARDED_BY(mutex_){false};
+    bool released_ OUTRIDER_GUARDED_BY(mutex_){false};
+};
+
+// If this failed, a session whose thread hears of the drain before the engine does would close at
+// once, and its units would never hear that nobody follows them. Here the thread that accepts is
+// held, and the drain with it, while the follower's thread goes on.
+TEST_F(ServerFollowTest, ASessionThatHearsOfTheDrainFirstWaitsForTheEndsOfItsFollows) {
+    net_config.io_threads = 2;
+    start();
+    Ear ear;
+    const auto client = connect();  // on the second thread
+    ASSERT_TRUE(client->follow(order(1), ear.follow()).has_value());
+    const model::MapId field = add_field(4);
+    const auto holder = std::make_shared<Holder>();
+    ASSERT_TRUE(engine->watch(engine->connect(holder).value(), field).has_value());
+    const auto builder = connect();  // on the first, which accepts
+    codec::EditRequest edit = block(1, 1);
+    builder->edit(field, std::move(edit.batch), [](const auto&) {});
+    const bool held = holder->holds();
+    std::thread drain([this] { server->begin_drain(); });
+    const auto refused = [&] {
+        const auto answer = client->map_state(map);
+        return !answer && answer.error().kind == client::FailureKind::kRefused &&
+               answer.error().refusal->code == model::RefusalCode::kShuttingDown;
+    };
+    const bool heard = eventually(refused);
+    const bool still_open = refused();
+    holder->release();
+    drain.join();
+    EXPECT_TRUE(held && heard && still_open);
+    ASSERT_TRUE(ear.has(1));
+    EXPECT_TRUE(ear.pushes()[0].ended());
+    EXPECT_EQ(ear.pushes()[0].failure->refusal->code, model::RefusalCode::kShuttingDown);
+    EXPECT_TRUE(server->wait_closed(std::chrono::seconds(10)));
+}
+
+// If this failed, a unit whose first path is on its way when the server drains would be told of the
+// path and not that nobody keeps it alive.
+TEST_F(ServerFollowTest, AFollowThatBeginsDuringTheDrainIsAnsweredAndEnded) {
+    const auto holder = std::make_shared<Holder>();
+    engine_config.before_slice = [holder](const model::PathQuery&) { holder->on_edit({}, 0, {}); };
+    start();
+    Ear ear;
+    const auto client = connect();
+    std::promise<client::Result<client::PathAnswer>> answered;
+    client->follow(order(1), ear.follow(),
+                   [&](client::Result<client::PathAnswer> answer) { answered.set_value(answer); });
+    const bool held = holder->holds();
+    server->begin_drain();
+    holder->release();
+    EXPECT_TRUE(held);
+    EXPECT_TRUE(answered.get_future().get()->arrived());
+    ASSERT_TRUE(ear.has(1));
     EXPECT_EQ(ear.pushes()[0].failure->refusal->code, model::RefusalCode::kShuttingDown);
     EXPECT_TRUE(server->wait_closed(std::chrono::seconds(10)));
 }
