@@ -30,7 +30,8 @@ usage: ./dev.sh VERB [ARGUMENT]...
   full                 everything: long random tests, sanitizers, clang, Debug, fuzzing, image
   million [NUMBER]     a million random questions to every kernel, edits in between, against the
                        oracle; a million random edits, after each the regions against a flood fill;
-                       one process a core
+                       a million steps of edits, questions and followed units on an engine with
+                       everything on, against a map made from nothing; one process a core
   preset NAME [CTEST-ARG]...
                        build and test one preset: dev, debug, release, asan, tsan, clang
   fmt [--check]        format the C++ files, or only say which are not
@@ -227,12 +228,15 @@ million() {
     need build test
     configure dev
     cmake --build --preset dev --parallel "$jobs" \
-        --target search_property_test regions_property_test
-    # 150 rounds of 16 questions, and 50 maps of 100 edits, at scale 1.
+        --target search_property_test regions_property_test world_property_test
+    # 150 rounds of 16 questions, and 50 maps of 100 edits, and 150 worlds of 100
+    # steps, at scale 1.
     checked_rounds search_property_test $((150 * 16)) "$wanted" \
         "questions to every kernel, all as the oracle answers"
     checked_rounds regions_property_test $((50 * 100)) "$wanted" \
         "edits, and after each one the regions equal a flood fill"
+    checked_rounds world_property_test $((150 * 100)) "$wanted" \
+        "edits, questions and reports to an engine, all as a map made from nothing says"
 }
 
 cpp_files() { git ls-files '*.cpp' '*.hpp'; }

@@ -138,9 +138,12 @@ void Core::on_replanned(FollowSlot slot, Body body, Effects& effects) {
         return end_follow(slot, std::unexpected(std::move(body.error())), effects);
     }
     Newest newest(effects.released);
-    const model::PathAnswer answer = *body;
-    if (const auto reason = follows_.settle(slot, answer, newest)) {
-        push(slot, *reason, answer, effects);
+    const auto answer = follows_.answer_to(slot, *std::move(body), newest);
+    if (!answer) {
+        return;
+    }
+    if (const auto reason = follows_.settle(slot, *answer, newest)) {
+        push(slot, *reason, *answer, effects);
         end_if_over(slot, effects);
     }
 }
@@ -199,7 +202,7 @@ void Core::start_replan(FollowSlot slot, base::TimePoint now, Newest& newest) {
     follow.replan = index;
     follow.asked_from = follow.query.start;
     Submission question;
-    question.request.query = follow.query;
+    question.request.query = follows_.question(slot, newest);
     question.request.priority = follow.priority;
     question.map = follow.map;
     question.version = newest.of(*follow.map).version();

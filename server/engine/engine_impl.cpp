@@ -337,10 +337,12 @@ void Engine::Impl::tell_followers(MapEntry& map) {
         return;
     }
     EditLook look{.map = &map,
+                  .before = changes.before->version(),
                   .version = changes.after->version(),
                   .changes = changes_between(*changes.before, *changes.after, changes.rects)};
     const base::TimePoint now = clock_.now();
-    for (bool more = !look.changes.empty(); more;) {
+    // Also where no class sees a difference: the followed units then know that they missed nothing.
+    for (bool more = true; more;) {
         with_core(
             [&](Core& core, Effects& effects) { more = core.look_at_edit(look, now, effects); });
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "outrider/engine/follow_repair.hpp"
 #include "outrider/engine/map_table.hpp"
 #include "outrider/engine/path_walk.hpp"
 #include "outrider/engine/scheduler.hpp"
@@ -37,6 +38,10 @@ struct Follow {
 
     std::uint32_t replan{kNowhere};  // the request under way
     model::Cell asked_from;          // and its start
+    std::optional<Mend> mend;        // it asks for this stretch alone
+    bool afresh{false};              // the next one asks for the whole path
+    // What the present path proved; kept where it may be mended.
+    std::optional<PathBound> bound;
     std::optional<model::PushReason> wanted;
     bool queued{false};  // waits for its replan to start
     unsigned retries{};

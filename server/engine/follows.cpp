@@ -84,6 +84,7 @@ void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
     follow.missed_version = ground->second.seen;
     const model::Version version = answer.version;
     set_path(slot, std::move(answer));
+    keep_bound(slot, newest);
     catch_up(slot, version, newest);
 }
 
@@ -91,6 +92,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
                                           Newest& newest) {
     Follow& follow = follows_[slot];
     follow.replan = kNowhere;
+    follow.afresh = false;
     const PushReason wanted = *std::exchange(follow.wanted, std::nullopt);
     const map::Layer& layer = layer_of(follow, newest);
     const std::vector<model::Cell>& points = fresh.result->turning_points;
@@ -126,6 +128,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         follow.next = walk->next();
         follow.rest = cost.value_or(follow.rest);
     }
+    keep_bound(slot, newest);
     catch_up(slot, version, newest);
     return reason;
 }
@@ -182,6 +185,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
     follow.rest = follow.answer.result->cost;
     bytes_ -= follow.bytes;
     follow.bytes = sizeof(Follow);
+    follow.bound.reset();
     if (follow.has_path()) {
         const std::vector<model::Cell>& points = follow.answer.result->turning_points;
         const std::size_t before = ground.index.entry_count();
@@ -255,6 +259,7 @@ void Follows::collect(EditLook& look) {
         return;
     }
     Ground& ground = found->second;
+    note_opened(ground, look);
     ground.seen = std::max(ground.seen, look.version);
     for (const ClassChanges& change : look.changes) {
         const auto concerns = [&](const Follow& follow) {

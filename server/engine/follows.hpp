@@ -11,7 +11,9 @@
 //              as near and strictly cheaper). So equal detours never flap.
 //           3. An answer that does not pass the place that the unit has reached meanwhile, or whose
 //              path was closed meanwhile (up to kRetriesMax times), is no news: it is asked again.
-//           4. At most one replan of a unit is under way; whatever happens meanwhile is looked at
+//           4. With a repair bound, a broken path is mended where the mended one is proven to be
+//              within it on the newest version, and else asked for anew.
+//           5. At most one replan of a unit is under way; whatever happens meanwhile is looked at
 //              when it is there.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     an edit: the paths that cross its squares, and those who wait for something better.
@@ -52,6 +54,7 @@ struct EditLook {
         const std::vector<model::Rect>* better{};
     };
     MapEntry* map{};
+    model::Version before{};
     model::Version version{};
     std::vector<ClassChanges> changes;
     bool collected{false};
@@ -82,12 +85,26 @@ class Follows {
     void report(FollowSlot slot, model::Cell cell, Newest& newest);
     [[nodiscard]] static bool at_goal(const Follow& follow);
 
+    // follows_repair.cpp: what a replan asks, and the unit's new path by its answer; nothing where
+    // a mended path is not within the bound that the unit asked for: then it wants a replan afresh.
+    [[nodiscard]] model::PathQuery question(FollowSlot slot, Newest& newest);
+    [[nodiscard]] std::optional<model::PathAnswer> answer_to(FollowSlot slot,
+                                                             model::PathAnswer answer,
+                                                             Newest& newest);
+
     // True while suspects remain.
     [[nodiscard]] bool look_at(EditLook& look, Newest& newest);
     // Who is to be replanned now: each once.
     [[nodiscard]] std::vector<FollowSlot> take_wanting();
 
   private:
+    // The bounds of mended paths lower with each box that became better; past so many of a map the
+    // paths from before are searched for anew.
+    static constexpr std::size_t kOpenedMax = 256;
+    struct Opened {
+        model::ClassId movement_class;
+        model::Rect box;
+    };
     // What follows have in common that stand on one map.
     struct Ground {
         explicit Ground(const map::Snapshot& newest)
@@ -96,10 +113,19 @@ class Follows {
         std::vector<FollowSlot> roster;  // who waits for something better
         model::Version seen;             // the newest version that was looked at
         std::size_t count{};
+        std::vector<Opened> opened;    // a ring of the last kOpenedMax
+        std::uint64_t opened_count{};  // ever
+        // Rises where an edit was seen out of turn: bounds from before say nothing then.
+        std::uint64_t epoch{};
     };
 
     [[nodiscard]] Ground& ground_of(const Follow& follow) { return grounds_.at(follow.map); }
     void set_path(FollowSlot slot, model::PathAnswer answer);
+    // follows_repair.cpp
+    static void note_opened(Ground& ground, const EditLook& look);
+    void keep_bound(FollowSlot slot, Newest& newest);
+    [[nodiscard]] model::Cost least_cost(const Follow& follow, const map::Layer& layer,
+                                         PathWalk from) const;
     void enlist(FollowSlot slot);
     void strike(FollowSlot slot);
     void want(FollowSlot slot, model::PushReason reason);

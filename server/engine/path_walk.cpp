@@ -10,12 +10,6 @@ model::Cost weight_of(const map::Layer& layer, model::Cell cell) {
     return weight == 0 ? layer.weight_min() : weight;
 }
 
-model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to) {
-    const bool diagonal = from.x != to.x && from.y != to.y;
-    return (weight_of(layer, from) + weight_of(layer, to)) *
-           (diagonal ? model::kDiagonal : model::kStraight);
-}
-
 bool lies_between(model::Cell a, model::Cell b, model::Cell cell) {
     const std::int32_t dx = cell.x - a.x;
     const std::int32_t dy = cell.y - a.y;
@@ -26,6 +20,12 @@ bool lies_between(model::Cell a, model::Cell b, model::Cell cell) {
 }
 
 }  // namespace
+
+model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to) {
+    const bool diagonal = from.x != to.x && from.y != to.y;
+    return (weight_of(layer, from) + weight_of(layer, to)) *
+           (diagonal ? model::kDiagonal : model::kStraight);
+}
 
 bool is_legal_step(const map::Layer& layer, model::Cell from, model::Cell to) {
     if (!layer.open(to)) {

@@ -54,6 +54,8 @@ class PathWalk {
                                                bool may_leave_blocked);
 // The cost from the walk's cell to `to`, whatever stands there now. Needs `to` on the rest.
 [[nodiscard]] model::Cost cost_until(const map::Layer& layer, PathWalk walk, model::Cell to);
+// Between neighbours; a blocked cell weighs as the class's cheapest terrain.
+[[nodiscard]] model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to);
 // Whether one step between neighbours is legal, the first cell aside.
 [[nodiscard]] bool is_legal_step(const map::Layer& layer, model::Cell from, model::Cell to);
 // The walk as it stands on `cell`, or nothing when the rest does not pass there.

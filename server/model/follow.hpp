@@ -5,7 +5,9 @@
 //           answer that depends on the question alone (COMPLETE, PARTIAL, UNREACHABLE,
 //           START_BLOCKED, GOAL_BLOCKED, BUDGET) the follow lives from then on, until exactly one
 //           push says kEnded. Every other push is the answer to the same question asked anew from
-//           `start` on the version that it names; it takes the place of everything before it.
+//           `start` on the version that it names, or with `repair_percent` a mended path whose cost
+//           is at most `bound_percent` of that answer's; it takes the place of everything before
+//           it.
 
 #include <cstdint>
 #include <expected>

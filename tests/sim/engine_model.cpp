@@ -295,7 +295,9 @@ model::PathRequest Model::any_request(test::Random& random) {
     request.unit = {static_cast<std::uint64_t>(random.between(0, 3))};
     request.query.movement_class = {static_cast<std::uint16_t>(random.between(0, 1))};
     if (random.chance(40)) {
-        request.follow = model::FollowOptions{.improve = random.chance(50), .repair_percent = 0};
+        const auto percent = static_cast<std::uint32_t>(random.between(100, 130));
+        request.follow = model::FollowOptions{.improve = random.chance(50),
+                                              .repair_percent = random.chance(50) ? percent : 0};
     }
     return request;
 }

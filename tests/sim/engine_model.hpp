@@ -39,6 +39,8 @@ class Model {
     // Destroys the engine; every request of every client that stayed must have had its reply.
     void end();
     void check_bounds();
+    // Paths that were mended in place of being searched for anew.
+    [[nodiscard]] std::uint64_t mended() const { return mended_; }
 
   private:
     struct Asked {
@@ -93,6 +95,8 @@ class Model {
     // engine_model_follow.cpp
     void on_push(Client& client, const model::PathPush& push);
     void check_end(const Followed& followed, const model::PathPush& push) const;
+    // The answer to the question asked afresh, or a mended path within the bound that was allowed.
+    void check_push(const Followed& followed, const model::PathPush& push);
     void check_news(const Followed& followed, const model::PathPush& push);
     // The cost of the rest of the path from `at` on the newest version; nothing where it is closed
     // or does not pass there.
@@ -115,6 +119,7 @@ class Model {
     std::vector<std::weak_ptr<const map::Snapshot>> alive_;  // those of the engine
     std::vector<std::unique_ptr<Client>> clients_;           // in order of arrival
     search::BuffersPtr buffers_{search::make_buffers()};
+    std::uint64_t mended_{0};
     bool draining_{false};
     bool ending_{false};
 };
