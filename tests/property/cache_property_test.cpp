@@ -17,39 +17,53 @@ namespace {
 using test::Random;
 
 struct Side {
-    Side(std::size_t cache_bytes, std::uint64_t slice, const test::ManualClock& clock,
-         const map::Grid& grid, const std::vector<model::MovementClass>& classes) {
-        Config config;
+    Side(Config config, const test::ManualClock& clock, const map::Grid& grid,
+         const std::vector<model::MovementClass>& classes) {
         config.workers = 0;
-        config.cache_bytes_max = cache_bytes;
-        config.expansions_per_slice = slice;
+        config.landmark_calm = std::chrono::milliseconds(1);
         engine = std::move(*Engine::create(config, clock));
         map = *engine->add_map("map", grid, classes);
         client = *engine->connect(sink);
+        remember(engine->snapshot(map)->version());
+        sink->then_edit = [this](model::Version version) { remember(version); };
+        (void)engine->watch(client, map);
+    }
+    // Each side has versions of its own, since landmarks are ready when its pump has time.
+    void remember(model::Version version) {
+        versions.resize(std::max<std::size_t>(versions.size(), version + 1));
+        versions[version] = engine->snapshot(map);
     }
 
     std::unique_ptr<Engine> engine;
     std::shared_ptr<test::RecordingSink> sink = test::make_sink();
     model::MapId map;
     model::ClientId client;
+    std::vector<std::shared_ptr<const map::Snapshot>> versions;  // index = version
 };
 
 class Replay {
   public:
-    explicit Replay(Random& random) : random_(random), grid_(test::random_map(random)) {
+    Replay(Random& random, bool landmarks) : random_(random), grid_(test::random_map(random)) {
         for (int i = 0; i < 3; ++i) {
             classes_.push_back(test::random_class(random));
             classes_.back().name = std::to_string(i);
         }
         constexpr std::size_t kLarge = 16U << 20U;
         constexpr std::size_t kTiny = 3000;
-        sides_[0] = std::make_unique<Side>(0, 1'000'000, clock_, grid_, classes_);
-        sides_[1] = std::make_unique<Side>(kLarge, 1'000'000, clock_, grid_, classes_);
-        sides_[2] = std::make_unique<Side>(kTiny, 50, clock_, grid_, classes_);
+        constexpr std::size_t kNever = 1U << 30U;
+        const auto side = [&](std::size_t cache_bytes, std::uint64_t slice) {
+            Config config;
+            config.cache_bytes_max = cache_bytes;
+            config.expansions_per_slice = slice;
+            config.landmark_cells_min = landmarks ? 1 : kNever;
+            return std::make_unique<Side>(config, clock_, grid_, classes_);
+        };
+        sides_[0] = side(0, 1'000'000);
+        sides_[1] = side(kLarge, 1'000'000);
+        sides_[2] = side(kTiny, 50);
         for (int i = 0; i < 12; ++i) {
             questions_.push_back(question());
         }
-        remember();
     }
 
     // A frame: some questions, most of them known, some pumped before the edit and some after.
@@ -77,7 +91,7 @@ class Replay {
             const model::EditBatch batch = edit();
             each([&](Side& side) { ASSERT_TRUE(side.engine->edit(side.map, batch).has_value()); });
         }
-        remember();
+        clock_.advance(std::chrono::milliseconds(random_.between(0, 2)));
     }
     // Every reply against a search alone on the version that it names.
     void compare() {
@@ -91,7 +105,8 @@ class Replay {
                 if (query.expansions_max == 0) {
                     query.expansions_max = Config{}.expansions_max;
                 }
-                const auto& snapshot = versions_[reply.body->version];
+                const auto& snapshot = side->versions[reply.body->version];
+                ASSERT_NE(snapshot, nullptr);
                 ASSERT_EQ(*reply.body->result,
                           search::run(*snapshot->layer(query.movement_class), query, *buffers_))
                     << reply.id.value << " on version " << reply.body->version;
@@ -106,11 +121,6 @@ class Replay {
         for (const auto& side : sides_) {
             action(*side);
         }
-    }
-    void remember() {
-        const auto newest = sides_[0]->engine->snapshot(sides_[0]->map);
-        versions_.resize(newest->version() + 1);
-        versions_.back() = newest;
     }
     [[nodiscard]] model::PathRequest& pick(std::vector<model::PathRequest>& from) {
         return from[static_cast<std::size_t>(random_.between(0, std::ssize(from) - 1))];
@@ -151,18 +161,18 @@ class Replay {
     test::ManualClock clock_;
     std::array<std::unique_ptr<Side>, 3> sides_;
     std::vector<model::PathRequest> questions_;
-    std::vector<model::PathQuery> asked_;                         // by id - 1
-    std::vector<std::shared_ptr<const map::Snapshot>> versions_;  // index = version
+    std::vector<model::PathQuery> asked_;  // by id - 1
     search::BuffersPtr buffers_ = search::make_buffers();
 };
 
-// If this failed, a late joiner whose server has a cold cache would desync from everybody else.
-TEST(CacheProperty, OnTinyAndOffGiveTheSameBytesUnderRandomEdits) {
-    Random random(22);
+// Replays `count` runs; says what the caches did.
+void replay(std::uint64_t stream, std::uint64_t count, bool landmarks) {
+    Random random(stream);
     Stats large;
     Stats tiny;
-    for (std::uint64_t round = 0; round < test::rounds(60); ++round) {
-        Replay replay(random);
+    std::size_t landmark_bytes = 0;
+    for (std::uint64_t round = 0; round < count; ++round) {
+        Replay replay(random, landmarks);
         for (int frame = 0; frame < 40; ++frame) {
             ASSERT_NO_FATAL_FAILURE(replay.frame());
         }
@@ -171,11 +181,23 @@ TEST(CacheProperty, OnTinyAndOffGiveTheSameBytesUnderRandomEdits) {
         large.cache_carried += replay.stats(1).cache_carried;
         large.cache_fallen += replay.stats(1).cache_fallen;
         tiny.cache_carried += replay.stats(2).cache_carried;
+        landmark_bytes += replay.stats(1).landmark_bytes;
     }
     // The replays must exercise what they claim to.
-    EXPECT_GT(large.cache_carried, test::rounds(60) * 2);
-    EXPECT_GT(large.cache_fallen, test::rounds(60) * 2);
+    EXPECT_GT(large.cache_carried, count * 2);
+    EXPECT_GT(large.cache_fallen, count * 2);
     EXPECT_GT(tiny.cache_carried, 0U);
+    EXPECT_EQ(landmark_bytes > 0, landmarks);
+}
+
+// If this failed, a late joiner whose server has a cold cache would desync from everybody else.
+TEST(CacheProperty, OnTinyAndOffGiveTheSameBytesUnderRandomEdits) {
+    replay(22, test::rounds(60), false);
+}
+
+// If this failed, an answer of the cache would be that of other landmarks than its version has.
+TEST(CacheProperty, AnswersAreThoseOfTheLandmarksOfTheirVersion) {
+    replay(23, test::rounds(60), true);
 }
 
 }  // namespace
