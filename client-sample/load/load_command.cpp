@@ -258,6 +258,11 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
     command.add_flag(
         "--follow", options.follow,
         "Keep the units' paths alive, and time the new ones that edits make necessary");
+    command
+        .add_option("--speed", options.speed,
+                    "Cells a second that a followed unit walks, reporting ten times a second")
+        ->check(real_between(0.0, 1000.0))
+        ->capture_default_str();
     command.add_flag("--verify", options.verify,
                      "Check every answer against the client's own copy of the map");
 }

@@ -19,6 +19,8 @@ struct LoadOptions {
     bool supersede{false};
     // Orders are followed: paths are kept alive, and pushes are counted, timed and checked too.
     bool follow{false};
+    // Cells a second that a followed unit walks; 0: it stands.
+    double speed{5.0};
     bool progress{false};
 };
 

@@ -68,6 +68,8 @@ std::string json_of(const Report& report) {
         json["push_p50_us"] = rounded(report.push_p50_us);
         json["push_p99_us"] = rounded(report.push_p99_us);
         json["push_max_us"] = rounded(report.push_max_us);
+        json["arrivals"] = report.arrivals;
+        json["reports"] = report.reports;
     }
     return json.dump();
 }
@@ -85,8 +87,8 @@ std::string table_of(const Report& report) {
                             : number(report.wrong) + "  of " + number(report.verified) +
                                   " checked, " + number(report.unverified) + " unchecked");
     if (report.other_paths > 0) {
-        out += row("other best paths", number(report.other_paths) +
-                                           "  (of the right cost; the server has landmarks)");
+        out += row("other best paths",
+                   number(report.other_paths) + "  (of the right cost; the server has landmarks)");
     }
     out += row("answers a second", decimal(report.requests_per_s, ""));
     out += row("latency, median", millis(report.p50_us));
@@ -101,6 +103,8 @@ std::string table_of(const Report& report) {
                                            millis(report.push_p50_us) + " median, " +
                                            millis(report.push_p99_us) + " 99th percentile, " +
                                            millis(report.push_max_us) + " longest)");
+        out += row("arrived on foot",
+                   number(report.arrivals) + "  (" + number(report.reports) + " places reported)");
     }
     out += row("cache hits", decimal(report.cache_hit_rate * 100.0, " %") + " of the look-ups; " +
                                  number(report.cache_carried) + " of " + number(report.cache_hits) +

@@ -33,6 +33,9 @@ struct Report {
     double push_p50_us{};
     double push_p99_us{};
     double push_max_us{};
+    // Units that walked to their goal, and the places that units reported.
+    std::uint64_t arrivals{};
+    std::uint64_t reports{};
 
     // For the table only.
     std::uint64_t other_paths{};  // see Findings

@@ -5,6 +5,9 @@
 #include <ctime>
 #include <thread>
 
+#include "outrider/base/limits.hpp"
+#include "outrider/model/path.hpp"
+
 namespace outrider::load {
 namespace {
 
@@ -13,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 // A unit has walked at most this many turning points by its next order.
 constexpr std::size_t kPointsWalked = 3;
 constexpr std::chrono::milliseconds kPoll{2};
+// Units walk and report as often as a game's servers tick.
+constexpr std::chrono::milliseconds kWalkEvery{100};
 constexpr std::chrono::seconds kProgressEvery{1};
 
 double process_cpu_s() {
@@ -39,11 +44,13 @@ Runner::Runner(std::vector<client::Client*> clients, model::MapId map,
       edit_schedule_(std::max(options.edits_per_second, 1e-9), length_of(options)),
       traffic_(std::move(traffic)),
       site_(options.seed),
-      outgoing_(clients_.size()) {}
+      outgoing_(clients_.size()),
+      keys_(clients_.size()) {}
 
 void Runner::run() {
     begin_ = Clock::now();
     next_progress_ = begin_ + kProgressEvery;
+    next_walk_ = begin_ + kWalkEvery;
     cpu_begin_s_ = process_cpu_s();
     while (sent_ < schedule_.total()) {
         std::this_thread::sleep_until(begin_ + schedule_.due(sent_));
@@ -51,6 +58,7 @@ void Runner::run() {
         apply_moves();
         send_due(now);
         edit_due(now);
+        walk_due(now);
         print_progress(now);
     }
     wait_for_answers();
@@ -68,11 +76,16 @@ void Runner::send_due(TimePoint now) {
         // A tick's requests go out on one connection, as those of one game's frame do.
         const auto tick = static_cast<std::uint64_t>(schedule_.due(sent_) / kTick);
         outgoing_[tick % outgoing_.size()].push_back(call_for(traffic_.next(), when));
+        keys_[tick % outgoing_.size()].push_back(sent_);
     }
     for (std::size_t index = 0; index < outgoing_.size(); ++index) {
         if (!outgoing_[index].empty()) {
-            clients_[index]->paths(std::move(outgoing_[index]));
+            const model::RequestId first = clients_[index]->paths(std::move(outgoing_[index]));
             outgoing_[index].clear();
+            for (std::size_t i = 0; options_.follow && i < keys_[index].size(); ++i) {
+                march_.sent(keys_[index][i], index, {first.value + i});
+            }
+            keys_[index].clear();
         }
     }
 }
@@ -85,14 +98,19 @@ client::PathCall Runner::call_for(const Order& order, TimePoint due) {
     call.request.query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
     if (options_.follow) {
         call.request.follow.emplace();
-        call.follow = client::Follow{
-            [this, order](const client::PathPush& push) { on_path_push(order, push); }, nullptr};
+        call.follow = client::Follow{[this, order, key = sent_](const client::PathPush& push) {
+                                         on_path_push(order, key, push);
+                                     },
+                                     nullptr};
     }
     if (options_.supersede || options_.follow) {
         call.request.unit = {std::uint64_t{order.unit} + 1};
     }
     const model::Version floor = acknowledged_.load(std::memory_order_relaxed);
-    call.done = [this, order, due, floor](client::Result<client::PathAnswer> answer) {
+    call.done = [this, order, due, floor, key = sent_](client::Result<client::PathAnswer> answer) {
+        if (options_.follow) {
+            begin_walk(order, key, answer);
+        }
         on_answer(order, due, floor, std::move(answer));
     };
     return call;
@@ -118,7 +136,21 @@ void Runner::on_answer(const Order& order, TimePoint due, model::Version version
     answered_.fetch_add(1, std::memory_order_release);
 }
 
-void Runner::on_path_push(Order order, const client::PathPush& push) {
+void Runner::begin_walk(const Order& order, std::uint64_t follow,
+                        const client::Result<client::PathAnswer>& answer) {
+    if (!answer || !model::keeps_following(answer->result.outcome)) {
+        march_.end(follow, false);
+    } else if (!answer->result.turning_points.empty()) {
+        march_.take_path(follow, order.unit, model::cells_of(answer->result.turning_points));
+    }
+}
+
+void Runner::on_path_push(Order order, std::uint64_t follow, const client::PathPush& push) {
+    if (push.ended()) {
+        march_.end(follow, !push.failure && push.answer.arrived());
+    } else if (!push.answer.result.turning_points.empty()) {
+        march_.take_path(follow, order.unit, model::cells_of(push.answer.result.turning_points));
+    }
     if (push.ended() || !recording_) {
         return;
     }
@@ -147,8 +179,40 @@ void Runner::apply_moves() {
         std::swap(moves, moves_);
     }
     for (const Moved& moved : moves) {
-        traffic_.moved(moved.unit, moved.to);
+        if (!options_.follow || options_.speed <= 0.0) {
+            traffic_.moved(moved.unit, moved.to);  // else it walks there
+        }
         building_place_ = moved.to;
+    }
+}
+
+void Runner::walk_due(TimePoint now) {
+    if (!options_.follow || options_.speed <= 0.0 || now < next_walk_) {
+        return;
+    }
+    next_walk_ = now + kWalkEvery;
+    cells_due_ += options_.speed * std::chrono::duration<double>(kWalkEvery).count();
+    const auto steps = static_cast<std::size_t>(cells_due_);
+    cells_due_ -= static_cast<double>(steps);
+    if (steps == 0) {
+        return;
+    }
+    std::vector<std::vector<model::Progress>> reports(clients_.size());
+    const auto send = [&](std::size_t index) {
+        reports_ += reports[index].size();
+        clients_[index]->report(std::exchange(reports[index], {}), [](const auto&) {});
+    };
+    for (const March::Place& place : march_.walk(steps)) {
+        traffic_.moved(place.unit, place.progress.cell);
+        reports[place.connection].push_back(place.progress);
+        if (reports[place.connection].size() == base::limits::kProgressPerRequestMax) {
+            send(place.connection);
+        }
+    }
+    for (std::size_t index = 0; index < reports.size(); ++index) {
+        if (!reports[index].empty()) {
+            send(index);
+        }
     }
 }
 
@@ -242,6 +306,8 @@ Report Runner::report() const {
         LatencyHistogram pushes;
         push_watch_.settle(pushes);
         report.follows = true;
+        report.arrivals = march_.arrivals();
+        report.reports = reports_;
         report.path_pushes = push_watch_.count();
         report.push_p50_us = pushes.percentile_us(0.5);
         report.push_p99_us = pushes.percentile_us(0.99);

@@ -11,6 +11,7 @@
 
 #include "load/building_site.hpp"
 #include "load/latency_histogram.hpp"
+#include "load/march.hpp"
 #include "load/options.hpp"
 #include "load/push_watch.hpp"
 #include "load/recorder.hpp"
@@ -50,11 +51,14 @@ class Runner {
     void send_due(TimePoint now);
     void edit_due(TimePoint now);
     void apply_moves();
+    void walk_due(TimePoint now);
     [[nodiscard]] client::PathCall call_for(const Order& order, TimePoint due);
     void on_answer(const Order& order, TimePoint due, model::Version version_floor,
                    client::Result<client::PathAnswer> answer);
+    void begin_walk(const Order& order, std::uint64_t follow,
+                    const client::Result<client::PathAnswer>& answer);
     void move_along(const Order& order, const client::PathAnswer& answer);
-    void on_path_push(Order order, const client::PathPush& push);
+    void on_path_push(Order order, std::uint64_t follow, const client::PathPush& push);
     void on_edit_reply(TimePoint begin, const client::Result<codec::EditReply>& reply);
     void wait_for_answers();
     void print_progress(TimePoint now);
@@ -73,6 +77,7 @@ class Runner {
     LatencyHistogram slip_;
     LatencyHistogram edit_latency_;
     PushWatch push_watch_;
+    March march_;
 
     TimePoint begin_{};
     TimePoint next_progress_{};
@@ -80,8 +85,12 @@ class Runner {
     double cpu_end_s_{0};
     std::uint64_t sent_{0};
     std::uint64_t edits_sent_{0};
+    TimePoint next_walk_{};
+    std::uint64_t reports_{0};
+    double cells_due_{0};
     std::uint64_t shown_{0};
     std::vector<std::vector<client::PathCall>> outgoing_;  // by connection
+    std::vector<std::vector<std::uint64_t>> keys_;         // of outgoing_, for the march
     model::Cell building_place_{};
 
     std::atomic<bool> recording_{true};

@@ -4,6 +4,7 @@
 #include "cli/samples.hpp"
 #include "load/building_site.hpp"
 #include "load/latency_histogram.hpp"
+#include "load/march.hpp"
 #include "load/push_watch.hpp"
 #include "load/recorder.hpp"
 #include "load/schedule.hpp"
@@ -274,6 +275,30 @@ TEST(PathCheck, FindsCutCorners) {
     const auto fault = cli::path_fault(*snapshot->layer({0}), query, result);
     ASSERT_TRUE(fault);
     EXPECT_NE(fault->find("corner rule"), std::string::npos);
+}
+
+// If this failed, units of a load run would stand beside their paths, or walk on after their end.
+TEST(March, UnitsWalkTheirNewestPathsAndStopWithTheirFollows) {
+    March march;
+    march.take_path(7, 3, {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+    EXPECT_TRUE(march.walk(1).empty()) << "its id is not known yet";
+    march.sent(7, 1, {70});
+    auto places = march.walk(2);
+    ASSERT_EQ(places.size(), 1U);
+    EXPECT_EQ(places[0].unit, 3U);
+    EXPECT_EQ(places[0].connection, 1U);
+    EXPECT_EQ(places[0].progress, (model::Progress{{70}, {2, 0}}));
+    march.take_path(7, 3, {{1, 0}, {2, 0}, {3, 1}});
+    EXPECT_EQ(march.walk(5)[0].progress.cell, (model::Cell{3, 1}));
+    EXPECT_TRUE(march.walk(5).empty()) << "it stands at the end";
+    march.take_path(7, 3, {{8, 8}, {9, 9}});
+    EXPECT_EQ(march.walk(5)[0].progress.cell, (model::Cell{3, 1})) << "it says that it strayed";
+    march.end(7, true);
+    EXPECT_TRUE(march.walk(1).empty());
+    march.end(8, false);
+    march.sent(8, 0, {80});
+    EXPECT_TRUE(march.walk(1).empty());
+    EXPECT_EQ(march.arrivals(), 1U);
 }
 
 }  // namespace
