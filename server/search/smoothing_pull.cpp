@@ -155,7 +155,7 @@ class CornerScan {
             if (cut.low_exact) {
                 add_ends(line, y, side, cut.low, cut.low);
             }
-            if (cut.high_exact && cut.high != cut.low) {
+            if (cut.high_exact && !(cut.low_exact && cut.low == cut.high)) {
                 add_ends(line, y, side, cut.high, cut.high);
             }
         }

@@ -84,7 +84,8 @@ void expect_lines_walkable(const Case& one) {
         }
         const bool may_keep = leaves_block || (cuts && one.how.grade == Grade::kCorners);
         ASSERT_TRUE(walkable || (may_keep && is_piece_of_path(one, from, to)))
-            << "line " << i << " of " << one.smoothed.points.size();
+            << "line " << i << " of " << one.smoothed.points.size() << " from " << from.x << ","
+            << from.y << " to " << to.x << "," << to.y;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "outrider/model/path.hpp"
 #include "outrider/search/smoothing.hpp"
+#include "outrider/search/smoothing_pull.hpp"
 #include "support/search_world.hpp"
 #include "support/sight_oracle.hpp"
 
@@ -128,6 +129,24 @@ TEST(Smoothing, KeepsThePiecesOfThePathThatNoBodyFits) {
         EXPECT_EQ(left.points.size(), 3U);
         EXPECT_LE(left.cost, path.cost);
     }
+}
+
+// If this failed, a string that catches on a corner by less than a sub-cell would be pulled through
+// it (a fault of scans that round the two ends of a sliver to one place).
+TEST(Smoothing, AStringCatchesOnACornerByAHair) {
+    map::Grid grid{40, 20, std::vector<model::Terrain>(800, model::Terrain{'.'})};
+    grid.terrain[5 * 40 + 7] = '@';
+    SearchWorld world(std::move(grid), model::ground_class());
+    // The corner of the block, grown by 34 sub-cells; the straight line passes 0.7 below it.
+    const Point corner{7 * 256 + 256 + 34, 5 * 256 - 34};
+    std::vector<search::Knot> knots{{{896, 384}}, {corner}, {{5342, 3618}}};
+    for (std::size_t i = 1; i < knots.size(); ++i) {
+        knots[i].cost = search::walk_cost(world.layer(), knots[i - 1].at, knots[i].at);
+    }
+    ASSERT_FALSE(search::is_clear(world.layer(), knots[0].at, knots[2].at, 34));
+    search::pull_tight(world.layer(), 34, knots);
+    ASSERT_EQ(knots.size(), 3U);
+    EXPECT_EQ(knots[1].at, corner);
 }
 
 // If this failed, a wide unit's centre would be drawn beside the unit.
