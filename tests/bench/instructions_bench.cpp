@@ -9,11 +9,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "bench/bench_maps.hpp"
 #include "bench/generated_maps.hpp"
 #include "bench/kernel_table.hpp"
+#include "bench/smoothing_contest.hpp"
 
 namespace {
 
@@ -77,7 +80,9 @@ void run_child() {
     for (const BenchMap& map : small_maps()) {
         const Ground ground = map.load();
         const auto queries = map.questions(ground, kQuestions);
-        for (const Contestant& contestant : kernels_on(ground, queries, {}, 1)) {
+        std::vector<Contestant> contestants = kernels_on(ground, queries, {}, 1);
+        std::ranges::move(smoothing_on(ground, queries), std::back_inserter(contestants));
+        for (const Contestant& contestant : contestants) {
             // Dijkstra is too dear under valgrind, and jump points have a row already.
             if (contestant.name == "Dijkstra" || contestant.name == "auto = JPS") {
                 continue;
