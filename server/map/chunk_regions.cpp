@@ -1,5 +1,9 @@
 #include "outrider/map/chunk_regions.hpp"
 
+#include <algorithm>
+
+#include "outrider/map/kept_parts.hpp"
+
 namespace outrider::map {
 namespace {
 
@@ -81,22 +85,67 @@ class Labeller {
 }  // namespace
 
 ChunkRegions::ChunkRegions(const Rows& rows, Connectivity connectivity) : rows_(rows) {
-    Labeller labeller(connectivity);
-    for (std::size_t y = 0; y < rows.size(); ++y) {
-        first_run_[y + 1] = labeller.add_row(rows[y]);
-        west_edge_ |= (rows[y] & 1) << y;
-        east_edge_ |= (rows[y] >> 63) << y;
-    }
+    label_all(connectivity);
+}
 
-    std::array<Label, kRunsMax> label_of_root;
-    std::fill_n(label_of_root.begin(), labeller.run_count(), kNoLabel);
+ChunkRegions::ChunkRegions(const Rows& rows, Connectivity connectivity, const ChunkRegions& before)
+    : rows_(rows) {
+    if (const auto kept = KeptParts::find(before, rows, connectivity)) {
+        take_labels(before, kept->top, kept->bottom, kept->opened);
+    } else {
+        label_all(connectivity);
+    }
+}
+
+void ChunkRegions::label_all(Connectivity connectivity) {
+    Labeller labeller(connectivity);
+    for (std::size_t y = 0; y < rows_.size(); ++y) {
+        first_run_[y + 1] = labeller.add_row(rows_[y]);
+    }
     labels_.resize(labeller.run_count());
+    for (std::size_t run = 0; run < labels_.size(); ++run) {
+        labels_[run] = labeller.root(run);
+    }
+    number_labels(labels_.size());
+}
+
+// Rows top .. bottom differ. Their runs hold cells that stayed, or came.
+void ChunkRegions::take_labels(const ChunkRegions& before, std::int32_t top, std::int32_t bottom,
+                               Label opened) {
+    const auto copied_above = before.labels_.begin() + before.first_run_[at(top)];
+    const auto copied_below = before.labels_.begin() + before.first_run_[at(bottom + 1)];
+    labels_.reserve(before.labels_.size() + kChunkSide);
+    labels_.assign(before.labels_.begin(), copied_above);
+    std::copy_n(before.first_run_.begin(), at(top) + 1, first_run_.begin());
+    for (std::int32_t y = top; y <= bottom; ++y) {
+        const std::uint64_t stayed = row(y) & before.row(y);
+        for (std::uint64_t rest = row(y); rest != 0;) {
+            const std::uint64_t run = rest & ~(rest + (rest & (~rest + 1)));
+            const std::uint64_t known = run & stayed;
+            labels_.push_back(known == 0 ? opened
+                                         : before.label_of_open(std::countr_zero(known), y));
+            rest &= ~run;
+        }
+        first_run_[at(y + 1)] = static_cast<std::uint16_t>(labels_.size());
+    }
+    const auto shift =
+        static_cast<std::uint16_t>(labels_.size() - before.first_run_[at(bottom + 1)]);
+    for (std::size_t y = at(bottom) + 2; y < first_run_.size(); ++y) {
+        first_run_[y] = static_cast<std::uint16_t>(before.first_run_[y] + shift);
+    }
+    labels_.insert(labels_.end(), copied_below, before.labels_.end());
+    number_labels(before.component_count_);
+}
+
+// Until now labels are any numbers below `labels_max` that tell components apart.
+void ChunkRegions::number_labels(std::size_t labels_max) {
+    std::array<Label, kRunsMax> number;
+    std::fill_n(number.begin(), labels_max, kNoLabel);
     const auto give = [&](std::size_t run) {
-        Label& label = label_of_root[labeller.root(run)];
+        Label& label = number[labels_[run]];
         if (label == kNoLabel) {
             label = static_cast<Label>(component_count_++);
         }
-        labels_[run] = label;
     };
     const auto give_row = [&](std::size_t y) {
         for (std::size_t run = first_run_[y]; run < first_run_[y + 1]; ++run) {
@@ -105,16 +154,24 @@ ChunkRegions::ChunkRegions(const Rows& rows, Connectivity connectivity) : rows_(
     };
     give_row(0);
     give_row(kChunkSide - 1);
-    for (std::size_t y = 1; y + 1 < rows.size(); ++y) {
-        if ((rows[y] & 1) != 0) {
+    for (std::size_t y = 1; y + 1 < rows_.size(); ++y) {
+        if ((rows_[y] & 1) != 0) {
             give(first_run_[y]);
         }
-        if ((rows[y] >> 63) != 0) {
+        if ((rows_[y] >> 63) != 0) {
             give(std::size_t{first_run_[y + 1]} - 1);
         }
     }
-    for (std::size_t y = 1; y + 1 < rows.size(); ++y) {
-        give_row(y);
+    for (std::size_t y = 0; y < rows_.size(); ++y) {
+        west_edge_ |= (rows_[y] & 1) << y;
+        east_edge_ |= (rows_[y] >> 63) << y;
+    }
+    for (Label& label : labels_) {
+        Label& known = number[label];
+        if (known == kNoLabel) {
+            known = static_cast<Label>(component_count_++);
+        }
+        label = known;
     }
 }
 

@@ -150,7 +150,7 @@ bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows, Alike 
         }
     }
     if (!fresh) {
-        fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity);
+        fresh = std::make_shared<const ChunkRegions>(rows, grid_.connectivity, grid_.at(place));
     }
     const bool same = fresh->same_border(grid_.at(place));
     grid_.chunks.replace(place, std::move(fresh));
