@@ -10,7 +10,7 @@
 //           - on a later version every path avoids what became better since, and costs no less than
 //             before, or leads through it, and costs no less than bound_through() says.
 // Cost:     linear in the path's cells.
-// Source:   server/decisions/draft-repair.md.
+// Source:   server/decisions/0022-a-break-is-mended-within-a-proven-bound.md.
 
 #include <cstdint>
 #include <optional>
