@@ -2,9 +2,11 @@
 // What:     the one door to surveys: start one on a layer, step it with a budget of expansions,
 //           take its parts and its result.
 // Contract: as search.hpp: the answer, and how it is cut into parts, depends on layer and survey
-//           alone. Distances are exact; each path is the one that descends the field by the first
-//           move, in the order of moves, that loses exactly what it costs. The layer must outlive
-//           the search.
+//           alone. Distances are exact; each path is the one that descends the field against the
+//           first, in the order of moves, of the moves that Field::arrivals() names. The layer must
+//           outlive the search.
+//           Not offered, and so refused by validate(): ends of their own and formations of groups,
+//           lines of sight.
 // Threads:  one thread at a time; a suspended survey may move to another thread with its buffers.
 // Cost:     a wave settles 25 to 60 million cells a second; eight bytes a cell that it comes near.
 // Source:   search/field.hpp; server/search/README.md.
@@ -43,6 +45,8 @@ class SurveySearch {
     void start(const map::Layer& layer, const model::Survey& survey);
     // Expands about `expansions_max` cells, at least one.
     [[nodiscard]] Step step(std::uint64_t expansions_max);
+    // The work so far, for who is to be charged: seeding, looking and writing count too. What the
+    // result reports are the cells that the answer needed.
     [[nodiscard]] std::uint64_t expansions() const;
     // Parts of a group that have become ready, one a call, until there is none.
     [[nodiscard]] std::optional<model::SurveyResult> take_part();
