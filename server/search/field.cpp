@@ -113,6 +113,9 @@ void Field::add_inner(model::Cell open) {
 // What makes a move needless (see canonical.hpp) holds after such a step too: the cell that it
 // leaves weighs no more than any other, and every way in question leaves it once.
 void Field::add_blocked(model::Cell blocked) {
+    if (distance(blocked) == 0) {
+        return;  // given twice
+    }
     add_inner(blocked);
     ++expansions_;
     const Entry at = entry_of(blocked);

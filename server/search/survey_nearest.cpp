@@ -28,6 +28,7 @@ void NearestKernel::begin(const map::Layer& layer, const model::Survey& survey, 
     sorted_out_ = 0;
     waiting_.clear();
     found_.clear();
+    certain_ = 0;
     look_at_ = 0;
     looked_cells_ = 0;
     looked_ = 0;
@@ -74,6 +75,7 @@ std::uint64_t NearestKernel::sort_out_next() {
     const GoalRegion region = region_of(*layer_, query_->goals[goal]);
     if (region.contains(query_->start.x, query_->start.y)) {
         found_.push_back({0, goal, query_->start});
+        certain_ = found_.size();
     } else if (from_ && reaches(*from_, region)) {
         waiting_.push_back({goal, region});
     }
@@ -115,6 +117,7 @@ void NearestKernel::end_look() {
     // So that looking stays cheap beside growing.
     constexpr std::uint64_t kLeast = 128;
     waiting_.resize(kept_);
+    certain_ = found_.size();
     look_at_ = wave_.field().expansions() + std::max(kLeast, looked_cells_);
     looked_cells_ = 0;
     looked_ = 0;
@@ -136,6 +139,7 @@ model::NearestGoal NearestKernel::written(const Found& found) {
 model::SurveyResult NearestKernel::take_result(Outcome outcome) {
     const bool ended = outcome == Outcome::kComplete;
     const std::size_t wanted = this->wanted();
+    found_.resize(certain_, Found{});
     std::ranges::sort(found_);
     found_.resize(std::min(found_.size(), wanted));
     model::SurveyResult result;

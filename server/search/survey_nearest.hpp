@@ -49,6 +49,8 @@ class NearestKernel final : public SurveyKernel {
     std::uint32_t sorted_out_{0};
     std::vector<Waiting> waiting_;
     std::vector<Found> found_;
+    // Of found_: no goal outside is cheaper. The rest come from a look that is not at its end.
+    std::size_t certain_{0};
     std::uint64_t look_at_{0};       // expansions at the next look
     std::uint64_t looked_cells_{0};  // of this look
     std::size_t looked_{0};          // of waiting_, in this look
