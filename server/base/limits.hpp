@@ -31,6 +31,17 @@ inline constexpr std::uint32_t kWeightPercentMax = 1000;
 inline constexpr std::uint32_t kGoalRangeMax = kMapSideMax;
 // As many as one client can follow by default: a game reports all its units in one message.
 inline constexpr std::size_t kProgressPerRequestMax = 1 << 14;
+// As many units as a player can send with one click in the largest games, and one frame carries
+// them.
+inline constexpr std::size_t kUnitsPerGroupMax = 10'000;
+inline constexpr std::size_t kGoalsPerNearestMax = 1024;
+inline constexpr std::size_t kStartsPerReachMax = 1024;
+// Each cell of one side is a wave over the map; of the other only a look at it.
+inline constexpr std::size_t kMatrixSideMax = 1024;
+inline constexpr std::size_t kMatrixCellsMax = 1 << 16;
+// Cells of one answer: what a client can draw, and 32 MiB where each has its cost.
+inline constexpr std::int64_t kFieldCellsMax = 1 << 22;
+inline constexpr std::size_t kReachCellsMax = 1 << 22;
 inline constexpr std::size_t kExploredCellsMax = 1 << 20;
 // Load and drawn maps aside, a map file larger than its cells twice over is not a map file.
 inline constexpr std::size_t kMapFileBytesMax =

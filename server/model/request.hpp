@@ -10,6 +10,7 @@
 #include "outrider/model/ids.hpp"
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::model {
 
@@ -50,6 +51,30 @@ struct PathAnswer {
 struct PathReply {
     RequestId id;
     std::expected<PathAnswer, Refusal> body;
+    std::uint8_t mark{};
+};
+
+struct SurveyRequest {
+    RequestId id;
+    MapId map;
+    Survey survey;
+    Priority priority{Priority::kNormal};
+    std::optional<base::TimePoint> deadline;
+    // As in PathRequest.
+    std::uint8_t mark{};
+};
+
+struct SurveyAnswer {
+    Version version{};
+    // Never null.
+    std::shared_ptr<const SurveyResult> result;
+};
+
+// A group's comes in parts; exactly one is the last, a refusal always.
+struct SurveyReply {
+    RequestId id;
+    std::expected<SurveyAnswer, Refusal> body;
+    bool last{true};
     std::uint8_t mark{};
 };
 

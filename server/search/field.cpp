@@ -4,8 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "outrider/base/check.hpp"
+#include "outrider/search/first_step.hpp"
 #include "outrider/search/huge_pages.hpp"
 
 namespace outrider::search {
@@ -79,7 +81,7 @@ void Field::shape_buckets() {
     }
 }
 
-void Field::begin(const map::Layer& layer, std::span<const model::Cell> sources) {
+void Field::begin(const map::Layer& layer) {
     layer_ = &layer;
     const model::MovementClass& who = layer.movement_class();
     canonical_ = &CanonicalMoves::of(who);
@@ -90,10 +92,40 @@ void Field::begin(const map::Layer& layer, std::span<const model::Cell> sources)
     bucket_ = 0;
     waiting_ = 0;
     expansions_ = 0;
+    history_.clear();
+}
+
+void Field::begin(const map::Layer& layer, std::span<const model::Cell> sources) {
+    begin(layer);
     for (const model::Cell source : sources) {
-        reach({index_of(source.x, source.y), static_cast<std::uint16_t>(source.x),
-               static_cast<std::uint16_t>(source.y)},
-              current_ | kDistanceMask << kArrivalBits, kFromEverywhere);
+        add_source(source);
+    }
+}
+
+void Field::add_source(model::Cell open) {
+    reach(entry_of(open), current_ | kDistanceMask << kArrivalBits, kFromEverywhere);
+}
+
+void Field::add_inner(model::Cell open) {
+    words_[index_of(open.x, open.y)] = current_ | kDistanceMask << kArrivalBits | kFromEverywhere;
+}
+
+// What makes a move needless (see canonical.hpp) holds after such a step too: the cell that it
+// leaves weighs no more than any other, and every way in question leaves it once.
+void Field::add_blocked(model::Cell blocked) {
+    if (distance(blocked) == 0) {
+        return;  // given twice
+    }
+    add_inner(blocked);
+    ++expansions_;
+    const Entry at = entry_of(blocked);
+    const std::uint64_t from = words_[at.index] & ~kArrivalMask;
+    unsigned moves = (*legal_)[bits_around(*layer_, blocked.x, blocked.y)];
+    for (; moves != 0; moves &= moves - 1) {
+        const auto move = static_cast<unsigned>(std::countr_zero(moves));
+        const Entry to = neighbour(at, move);
+        reach(to, from - (first_step(*layer_, {to.x, to.y}, move) << kArrivalBits),
+              static_cast<Arrivals>(1U << move));
     }
 }
 
@@ -161,6 +193,7 @@ void Field::settle_bucket() {
     Bucket& bucket = ring_[bucket_ & ring_mask_];
     const std::size_t count = bucket.count;
     const Entry* const entries = bucket.entries.data();
+    const std::uint64_t before = expansions_;
     waiting_ -= count;
     for (std::size_t i = 0; i < count; ++i) {
         const Entry at = entries[i];
@@ -172,12 +205,16 @@ void Field::settle_bucket() {
         }
     }
     bucket.count = 0;
+    if (expansions_ != before) {
+        history_.push_back({bucket_, expansions_});
+    }
     ++bucket_;
 }
 
-bool Field::step(std::uint64_t cells_max) {
+bool Field::step(std::uint64_t cells_max, model::Cost until) {
     const std::uint64_t end = expansions_ + std::max<std::uint64_t>(cells_max, 1);
-    while (waiting_ != 0 && expansions_ < end) {
+    const model::Cost last = until >> shift_;
+    while (waiting_ != 0 && expansions_ < end && bucket_ < last) {
         if (layer_->uniform()) {
             settle_bucket<true>();
         } else {
@@ -187,13 +224,28 @@ bool Field::step(std::uint64_t cells_max) {
     return waiting_ != 0;
 }
 
+std::uint64_t Field::expansions_for(model::Cost distance) const {
+    const auto after = std::ranges::lower_bound(history_, distance >> shift_, {}, &Settled::bucket);
+    return after == history_.begin() ? 0 : std::prev(after)->cells;
+}
+
+model::Cost Field::settled_after(std::uint64_t cells) const {
+    const auto last = std::ranges::lower_bound(history_, cells, {}, &Settled::cells);
+    return last == history_.end() ? kUnreached : (last->bucket + 2) << shift_;
+}
+
+model::Cost Field::reach_of(std::uint64_t cells) const {
+    const auto beyond = std::ranges::upper_bound(history_, cells, {}, &Settled::cells);
+    return (beyond == history_.end() ? bucket_ : beyond->bucket) << shift_;
+}
+
 std::size_t Field::bytes() const {
     std::size_t entries = 0;
     for (const Bucket& bucket : ring_) {
         entries += bucket.entries.capacity();
     }
     return capacity_ * sizeof(std::uint64_t) + entries * sizeof(Entry) +
-           ring_.capacity() * sizeof(Bucket);
+           ring_.capacity() * sizeof(Bucket) + history_.capacity() * sizeof(Settled);
 }
 
 }  // namespace outrider::search

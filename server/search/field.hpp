@@ -33,13 +33,30 @@ class Field {
 
     // Sources: open cells inside the map.
     void begin(const map::Layer& layer, std::span<const model::Cell> sources);
-    // Settles at least one and about `cells_max` cells. False when nothing is left.
-    bool step(std::uint64_t cells_max);
+    // Without any yet; add them before the first step.
+    void begin(const map::Layer& layer);
+    void add_source(model::Cell open);
+    // One whose neighbours are all sources or blocked: the wave need not start from it.
+    void add_inner(model::Cell open);
+    // A blocked cell of the map that a unit walks off: it weighs as the class's cheapest terrain.
+    void add_blocked(model::Cell blocked);
 
-    // Every distance below this is final, in units of unit().
-    [[nodiscard]] model::Cost settled() const { return bucket_ << shift_; }
+    // Settles at least one and about `cells_max` cells, but stops where the distances up to `until`
+    // are final. False when nothing is left.
+    bool step(std::uint64_t cells_max, model::Cost until = kUnreached);
+
+    // Every distance below this is final, in units of unit(): what is still to be settled lies in
+    // this bucket or beyond, and no step leads from a bucket into itself.
+    [[nodiscard]] model::Cost settled() const {
+        return waiting_ == 0 ? kUnreached : (bucket_ + 1) << shift_;
+    }
     // Cells settled so far.
     [[nodiscard]] std::uint64_t expansions() const { return expansions_; }
+    // Cells that had to be settled before this distance was final. Needs one that is.
+    [[nodiscard]] std::uint64_t expansions_for(model::Cost distance) const;
+    // What settled() was, or would have been, when the first `cells` were settled; kUnreached
+    // where it has not come so far.
+    [[nodiscard]] model::Cost settled_after(std::uint64_t cells) const;
     // What one unit of distance costs: 1, or 2 * weight_min on a layer of one weight.
     [[nodiscard]] model::Cost unit() const { return unit_; }
     // kUnreached where no way is known; final once it is below settled() or step() returned false.
@@ -47,9 +64,18 @@ class Field {
         const std::uint64_t word = words_[index_of(cell.x, cell.y)];
         return word < current_ ? kUnreached : distance_in(word);
     }
+    // The largest distance, as far as is settled, below which lie no more than that many cells.
+    [[nodiscard]] model::Cost reach_of(std::uint64_t cells) const;
+    // The moves that reached the cell at its distance and that no other way makes needless; all of
+    // them at a source. Final when the distance is. Needs a cell that was reached.
+    [[nodiscard]] Arrivals arrivals(model::Cell cell) const {
+        return static_cast<Arrivals>(words_[index_of(cell.x, cell.y)] & kArrivalMask);
+    }
     [[nodiscard]] std::size_t bytes() const;
 
   private:
+    friend class FieldWalk;
+
     // A cell's word, the larger the better: generation | distance, complemented | arrivals. What an
     // older generation left compares as worse than anything of this one, and zeroed memory too.
     static constexpr unsigned kArrivalBits = 8;
@@ -70,6 +96,11 @@ class Field {
         std::vector<Entry> entries;
         std::size_t count{0};
     };
+    // Cells settled up to and with a bucket that was not empty.
+    struct Settled {
+        std::uint64_t bucket;
+        std::uint64_t cells;
+    };
 
     [[nodiscard]] static model::Cost distance_in(std::uint64_t word) {
         return ~(word >> kArrivalBits) & kDistanceMask;
@@ -82,6 +113,10 @@ class Field {
         const auto column = static_cast<std::uint32_t>(x);
         return (row >> 3U) * row_stride_ + (column >> 3U) * kBlockCells + (row & 7U) * 8 +
                (column & 7U);
+    }
+    [[nodiscard]] Entry entry_of(model::Cell cell) const {
+        return {index_of(cell.x, cell.y), static_cast<std::uint16_t>(cell.x),
+                static_cast<std::uint16_t>(cell.y)};
     }
     [[nodiscard]] Entry neighbour(Entry at, unsigned move) const {
         return {at.index + offsets_[move][at.index % kBlockCells],
@@ -98,6 +133,12 @@ class Field {
     void settle(Entry at, std::uint64_t word);
     void reach(Entry at, std::uint64_t candidate, Arrivals arrival);
 
+    struct Free {
+        void operator()(std::uint64_t* words) const { std::free(words); }
+    };
+    std::unique_ptr<std::uint64_t[], Free> words_;
+    std::size_t capacity_{0};
+
     const map::Layer* layer_{nullptr};
     const CanonicalMoves* canonical_{nullptr};
     const MoveTable* legal_{nullptr};
@@ -106,11 +147,6 @@ class Field {
     // From a cell's index to its neighbour's, modulo 2^32, by move and place in the block.
     std::array<std::array<std::uint32_t, kBlockCells>, kMoveCount> offsets_{};
 
-    struct Free {
-        void operator()(std::uint64_t* words) const { std::free(words); }
-    };
-    std::unique_ptr<std::uint64_t[], Free> words_;
-    std::size_t capacity_{0};
     std::uint64_t generation_{0};
     std::uint64_t current_{0};  // the least word of this generation
 
@@ -120,6 +156,7 @@ class Field {
     model::Cost bucket_{0};   // the next to be settled
     std::size_t waiting_{0};  // entries in the ring, stale ones included
     std::uint64_t expansions_{0};
+    std::vector<Settled> history_;
 };
 
 }  // namespace outrider::search

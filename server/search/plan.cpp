@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/model/path.hpp"
+#include "outrider/search/open_cells.hpp"
 #include "outrider/search/scope_of.hpp"
 #include "outrider/search/search.hpp"
 #include "outrider/search/start_components.hpp"
@@ -37,35 +38,6 @@ model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& que
         case model::Algorithm::kJps: break;
     }
     return exact_kernel(layer, query);
-}
-
-bool any_open_on(const map::Layer& layer, std::int32_t y, Span span) {
-    for (std::int32_t word = span.first >> 6; word <= span.last >> 6; ++word) {
-        std::uint64_t bits = layer.row_word(word, y);
-        if (word == span.first >> 6) {
-            bits &= ~std::uint64_t{0} << static_cast<unsigned>(span.first & 63);
-        }
-        if (word == span.last >> 6) {
-            bits &= ~std::uint64_t{0} >> static_cast<unsigned>(63 - (span.last & 63));
-        }
-        if (bits != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool any_open(const map::Layer& layer, const GoalRegion& goal) {
-    const Span rows = goal.rows();
-    for (std::int32_t y = std::max(rows.first, 0); y <= std::min(rows.last, layer.height() - 1);
-         ++y) {
-        Span span = goal.on_row(y);
-        span = {std::max(span.first, 0), std::min(span.last, layer.width() - 1)};
-        if (!span.empty() && any_open_on(layer, y, span)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 model::PathResult stays(model::Cell start, Outcome outcome, Outcome reason,
@@ -111,6 +83,15 @@ void plan_around(Plan& plan, const StartComponents& from, const model::PathQuery
 }
 
 }  // namespace
+
+bool any_open(const map::Layer& layer, const GoalRegion& goal) {
+    const Span rows = rows_on_map(layer, goal);
+    bool any = false;
+    for (std::int32_t y = rows.first; y <= rows.last && !any; ++y) {
+        for_each_open_on(layer, y, goal.on_row(y), [&](std::int32_t) { any = true; });
+    }
+    return any;
+}
 
 model::PathResult pathless(Outcome outcome, model::Algorithm algorithm) {
     model::PathResult result;

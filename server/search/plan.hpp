@@ -24,6 +24,9 @@ struct Plan {
 
 [[nodiscard]] Plan make_plan(const map::Layer& layer, const model::PathQuery& query);
 
+// Whether a cell of the region is open.
+[[nodiscard]] bool any_open(const map::Layer& layer, const GoalRegion& goal);
+
 // A result without a path.
 [[nodiscard]] model::PathResult pathless(model::Outcome outcome, model::Algorithm algorithm);
 

@@ -23,11 +23,6 @@ Cost weight_at(const WeightGrid& grid, const Mover& mover, Cell cell) {
     return grid.open(cell) ? grid.at(cell) : mover.weight_min;
 }
 
-Cost step_cost(const WeightGrid& grid, const Mover& mover, Cell from, Cell to) {
-    const Cost both = weight_at(grid, mover, from) + weight_at(grid, mover, to);
-    return both * (from.x != to.x && from.y != to.y ? model::kDiagonal : model::kStraight);
-}
-
 // What the flooded cells say about a goal.
 struct Survey {
     bool any_open{false};  // of the goal, reached or not
@@ -67,12 +62,24 @@ Survey survey(const WeightGrid& grid, const std::vector<Cost>& costs,
 
 }  // namespace
 
+Cost step_cost(const WeightGrid& grid, const Mover& mover, Cell from, Cell to) {
+    const Cost both = weight_at(grid, mover, from) + weight_at(grid, mover, to);
+    return both * (from.x != to.x && from.y != to.y ? model::kDiagonal : model::kStraight);
+}
+
 std::vector<Cost> costs_from(const WeightGrid& grid, const Mover& mover, Cell start) {
+    return costs_from(grid, mover, std::span<const Cell>(&start, 1));
+}
+
+std::vector<Cost> costs_from(const WeightGrid& grid, const Mover& mover,
+                             std::span<const Cell> starts) {
     std::vector<Cost> costs(grid.weights.size(), kNever);
     using Entry = std::pair<Cost, Cell>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    costs[index_of(grid, start)] = 0;
-    open.emplace(0, start);
+    for (const Cell start : starts) {
+        costs[index_of(grid, start)] = 0;
+        open.emplace(0, start);
+    }
     while (!open.empty()) {
         const auto [cost, from] = open.top();
         open.pop();

@@ -34,6 +34,13 @@ inline constexpr model::Cost kNever = ~model::Cost{0};
 [[nodiscard]] std::vector<model::Cost> costs_from(const WeightGrid& grid, const Mover& mover,
                                                   model::Cell start);
 
+// The same from the nearest of several.
+[[nodiscard]] std::vector<model::Cost> costs_from(const WeightGrid& grid, const Mover& mover,
+                                                  std::span<const model::Cell> starts);
+// Of one step between neighbours.
+[[nodiscard]] model::Cost step_cost(const WeightGrid& grid, const Mover& mover, model::Cell from,
+                                    model::Cell to);
+
 struct Expected {
     model::Outcome outcome{};
     model::Outcome reason{};

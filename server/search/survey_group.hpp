@@ -1,0 +1,64 @@
+#pragma once
+// What:     many units to one goal by one wave that the goal sends out and that ends when it has
+//           come to them all.
+// Contract: each unit's outcome, reason and cost are those of a path query of its own. One wave
+//           serves all regions: besides the goal's cells it starts, for units that cannot reach
+//           the goal and want a partial path, from the cells of their region nearest to the goal;
+//           waves of different regions never meet.
+//           Parts: units by (distance, index), first those that need no wave; parts of 16, 64 and
+//           then 256 units.
+
+#include <vector>
+
+#include "outrider/search/goal_seeds.hpp"
+#include "outrider/search/group_units.hpp"
+#include "outrider/search/survey_kernel.hpp"
+
+namespace outrider::search {
+
+class GroupKernel final : public SurveyKernel {
+  public:
+    void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
+    bool step(std::uint64_t cells_max, std::uint64_t& done) override;
+    std::optional<model::SurveyResult> take_part() override;
+    model::SurveyResult take_result(model::Outcome outcome) override;
+    [[nodiscard]] std::size_t bytes() const override;
+
+    // The part that begins after `units` units.
+    [[nodiscard]] static std::size_t part_size(std::size_t units) {
+        return units < 16 ? 16 : units < 80 ? 64 : 256;
+    }
+
+  private:
+    struct Settled {
+        model::Cost distance;
+        std::uint32_t place;  // in units_.waiting()
+        friend auto operator<=>(const Settled&, const Settled&) = default;
+    };
+
+    std::uint64_t seed();
+    void grow(std::uint64_t cells_max);
+    void look();
+    std::uint64_t write_next();
+    void fail_rest(model::Outcome outcome);
+    [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
+    [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
+
+    const map::Layer* layer_{nullptr};
+    const model::GroupQuery* query_{nullptr};
+    Wave wave_;
+    GroupUnits units_;
+    GoalSeeds seeds_;
+    std::size_t regions_seeded_{0};
+    std::vector<std::uint32_t> unsettled_;  // places in units_.waiting(), ascending
+    std::uint64_t look_at_{0};              // expansions at the next look
+    std::vector<Settled> order_;
+    std::size_t written_{0};  // of order_
+    std::vector<model::UnitPath> ready_;
+    std::vector<std::uint64_t> needed_;  // expansions, one a unit of ready_
+    std::size_t taken_{0};               // of ready_
+    model::Outcome outcome_{model::Outcome::kComplete};
+    std::vector<model::Cell> points_;
+};
+
+}  // namespace outrider::search

@@ -1,0 +1,36 @@
+#pragma once
+// What:     all cells up to a cost from the nearest of several starts, as runs.
+// Contract: where the wave ends before (budget, deadline, kReachCellsMax cells), the answer holds
+//           every cell up to the cost that it states.
+
+#include <vector>
+
+#include "outrider/search/survey_kernel.hpp"
+
+namespace outrider::search {
+
+class ReachKernel final : public SurveyKernel {
+  public:
+    void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
+    bool step(std::uint64_t cells_max, std::uint64_t& done) override;
+    model::SurveyResult take_result(model::Outcome outcome) override;
+    [[nodiscard]] std::size_t bytes() const override { return 0; }
+
+  private:
+    void end_wave(model::Outcome outcome);
+    void write_row();
+    [[nodiscard]] model::Rect reachable_box() const;
+
+    const map::Layer* layer_{nullptr};
+    const model::ReachQuery* query_{nullptr};
+    Wave wave_;
+    model::Cost until_{0};  // in units of the field
+    bool writing_{false};
+    model::Outcome outcome_{model::Outcome::kComplete};
+    std::uint64_t expansions_{0};
+    model::Rect box_;
+    std::int32_t row_{0};
+    model::Reach reach_;
+};
+
+}  // namespace outrider::search
