@@ -206,6 +206,12 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
     shared_.parts.engine.submit(*client_, std::move(out));
 }
 
+// The engine answers none yet: the same refusal as for any message that a server does not know.
+void Session::handle(model::RequestId id, codec::SurveyRequest&&) {
+    refuse(id, refusal(model::RefusalCode::kInvalidArgument, "body",
+                       "is no message that this server answers"));
+}
+
 void Session::handle(model::RequestId id, codec::EditRequest&& request) {
     if (refuse_if_draining(id)) {
         return;
