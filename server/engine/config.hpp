@@ -9,6 +9,7 @@
 
 #include "outrider/map/landmarks.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::engine {
 
@@ -36,6 +37,12 @@ struct Config {
     // Cap of PathQuery::expansions_max.
     std::uint64_t expansions_max{100'000'000};
     std::size_t cache_bytes_max{64U << 20U};
+    // Surveys admitted and not yet answered, as they were asked; room for the largest at least.
+    // Beyond: OVERLOADED.
+    std::size_t survey_bytes_max{64U << 20U};
+    // Answers of surveys, and parts of answers, that somebody still holds: the engine, or the sink
+    // and whoever it gave them to. Beyond: new surveys are OVERLOADED, those admitted go on.
+    std::size_t survey_result_bytes_max{512U << 20U};
     // Landmarks of all maps and classes together, 16 bytes a cell and class; a class that would
     // exceed this goes without. 0: none at all.
     std::size_t landmark_bytes_max{256U << 20U};
@@ -50,6 +57,7 @@ struct Config {
     // For tests: called by the worker before each slice, with no lock held. If it throws, that job
     // is answered with kInternal.
     std::function<void(const model::PathQuery&)> before_slice;
+    std::function<void(const model::Survey&)> before_survey_slice;
 };
 
 }  // namespace outrider::engine

@@ -7,8 +7,20 @@
 #include "outrider/engine/replies.hpp"
 
 namespace outrider::engine {
+namespace {
 
-Core::Core(const Config& config)
+// The ending of a job as that of a request of its kind.
+template <class Answer, class Ending>
+std::expected<Answer, model::Refusal> body_of(Ending ending) {
+    if (!ending) {
+        return std::unexpected(std::move(ending.error()));
+    }
+    return Answer{ending->version, std::get<decltype(Answer::result)>(std::move(ending->result))};
+}
+
+}  // namespace
+
+Core::Core(const Config& config, const ResultMeter& results)
     : requests_max_(config.requests_max),
       requests_per_client_max_(config.requests_per_client_max),
       clients_max_(config.clients_max),
@@ -16,7 +28,11 @@ Core::Core(const Config& config)
       follows_per_client_max_(config.follows_per_client_max),
       follow_bytes_max_(config.follow_bytes_max),
       slots_max_(std::max<std::size_t>(config.suspended_max, config.workers)),
+      survey_bytes_max_(config.survey_bytes_max),
+      survey_result_bytes_max_(config.survey_result_bytes_max),
+      pins_per_map_max_(config.snapshots_per_map_max - 2),
       retry_after_(config.retry_after),
+      results_(results),
       scheduler_(config.ageing_step) {}
 
 std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sink> sink) {
@@ -173,6 +189,7 @@ void Core::fill(Stats& stats) const {
         }));
     stats.queued = jobs_.in_use() - running_ - stats.suspended;
     stats.clients = clients_.in_use();
+    stats.survey_bytes = survey_bytes_;
     stats.follows = follows_.count();
     stats.follow_bytes = follows_.bytes();
 }
@@ -190,17 +207,17 @@ ClientIndex Core::index_of(model::ClientId id) {
 }
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
-    count_reply(body);
+    count_reply(body ? std::optional(body->result->outcome) : std::nullopt);
     effects.post(client.box, model::PathReply{asked.id, std::move(body), asked.mark});
 }
 
-void Core::count_reply(const Body& body) {
-    if (!body) {
+void Core::count_reply(std::optional<model::Outcome> outcome) {
+    if (!outcome) {
         ++stats_.refused;
         return;
     }
     ++stats_.answered;
-    switch (body->result->outcome) {
+    switch (*outcome) {
         case model::Outcome::kCancelled: ++stats_.cancelled; break;
         case model::Outcome::kSuperseded: ++stats_.superseded; break;
         case model::Outcome::kDeadline: ++stats_.deadlines; break;
@@ -221,22 +238,27 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) const {
 
 void Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
     const model::PathRequest& asked = submission.request;
+    assign(add_request({.id = asked.id,
+                        .client = client,
+                        .unit = asked.unit,
+                        .mark = asked.mark,
+                        .follow = follow,
+                        .deadline = asked.deadline}),
+           submission);
+}
+
+std::uint32_t Core::add_request(const Request& request) {
     const std::uint32_t index = requests_.take();
-    Request& request = requests_[index];
-    request = {.id = asked.id,
-               .client = client,
-               .unit = asked.unit,
-               .mark = asked.mark,
-               .follow = follow,
-               .deadline = asked.deadline};
-    clients_[client].requests.emplace(asked.id, index);
-    if (asked.unit != model::UnitId{}) {
-        clients_[client].units.insert_or_assign(asked.unit, index);
+    requests_[index] = request;
+    Client& client = clients_[request.client];
+    client.requests.emplace(request.id, index);
+    if (request.unit != model::UnitId{}) {
+        client.units.insert_or_assign(request.unit, index);
     }
-    if (asked.deadline) {
+    if (request.deadline) {
         deadlines_.push(index, DeadlineOrder{requests_});
     }
-    assign(index, submission);
+    return index;
 }
 
 void Core::assign(std::uint32_t index, const Submission& submission) {
@@ -255,7 +277,8 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     if (!fresh) {
         jobs_[entry->second].listed = false;
     }
-    const JobIndex job = make_job(submission);
+    const JobIndex job = make_job(*submission.map, asked.query, asked.priority, submission.now);
+    jobs_[job].listed = true;
     entry->second = job;
     attach(index, job);
     enqueue(job);
@@ -330,9 +353,14 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
     requests_.give(index);
 }
 
-void Core::end_request(std::uint32_t index, Body body, Effects& effects) {
+void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
     forget_request(index, effects);
+    if (ended.survey) {
+        return reply_survey(clients_[ended.client], {ended.id, ended.mark},
+                            body_of<model::SurveyAnswer>(std::move(ending)), effects);
+    }
+    Body body = body_of<model::PathAnswer>(std::move(ending));
     if (ended.replan) {
         return on_replanned(ended.follow, std::move(body), effects);
     }
@@ -346,7 +374,9 @@ void Core::end_early(std::uint32_t index, model::Outcome outcome, Effects& effec
     const Job& job = jobs_[requests_[index].job];
     const model::Version version =
         job.snapshot ? job.version : job.map->store().snapshot()->version();
-    end_request(index, model::PathAnswer{version, without_path(job.query, outcome)}, effects);
+    const Result result = job.path() != nullptr ? Result(without_path(*job.path(), outcome))
+                                                : Result(without_survey(*job.survey(), outcome));
+    end_request(index, Answer{version, result}, effects);
 }
 
 void Core::expire_request(std::uint32_t index, Effects& effects) {

@@ -11,7 +11,10 @@
 //           4. A follow is in the table from its request's admission until its last push is in
 //              Effects, or its client has disconnected; a replan is a request of its own that
 //              ends in the table of follows instead of a reply.
-//           5. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
+//           5. A survey that has sent a part never leaves its snapshot. At most
+//              snapshots_per_map_max - 2 versions of a map are held so, which leaves room for that
+//              of the eldest job and the newest.
+//           6. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
 //              its deadline may be without: workers take it before all others.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
@@ -32,6 +35,7 @@
 #include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
+#include "outrider/engine/survey_bytes.hpp"
 
 namespace outrider::engine {
 
@@ -49,9 +53,12 @@ struct Effects {
     }
     // Freed outside the lock: the last holder of a snapshot pays for its tiles.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
+    std::vector<std::shared_ptr<const model::Survey>> answered;
+    std::vector<SurveyPart> discarded;
 };
 
 using EarlyAnswer = std::expected<std::shared_ptr<const model::PathResult>, model::Refusal>;
+using EarlySurvey = std::expected<std::shared_ptr<const model::SurveyResult>, model::Refusal>;
 
 // A request that the engine has looked at: valid and normalised unless `early` is a refusal.
 struct Submission {
@@ -63,9 +70,23 @@ struct Submission {
     base::TimePoint now;
 };
 
+struct SurveySubmission {
+    model::ClientId client;
+    model::RequestId id;
+    std::shared_ptr<const model::Survey> survey;
+    std::size_t bytes{};
+    model::Priority priority{};
+    std::optional<base::TimePoint> deadline;
+    std::uint8_t mark{};
+    MapEntry* map{};
+    model::Version version{};
+    std::optional<EarlySurvey> early;
+    base::TimePoint now;
+};
+
 class Core {
   public:
-    explicit Core(const Config& config);
+    Core(const Config& config, const ResultMeter& results);
 
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
         std::shared_ptr<Sink> sink);
@@ -73,6 +94,7 @@ class Core {
     [[nodiscard]] std::shared_ptr<Sink> sink_of(model::ClientId client) const;
     // Nothing happens when the client is unknown.
     void submit(Submission submission, Effects& effects);
+    void submit(SurveySubmission submission, Effects& effects);
     bool cancel(model::ClientId client, model::RequestId request, Effects& effects);
 
     // Ends requests whose deadline is not after `now`, some at a time.
@@ -118,10 +140,11 @@ class Core {
         model::RequestId id;
         ClientIndex client{};
         JobIndex job{};
-        model::UnitId unit;
+        model::UnitId unit{};
         std::uint8_t mark{};
         FollowSlot follow{kNowhere};
         bool replan{false};  // for the follow, not for the client
+        bool survey{false};
         std::optional<base::TimePoint> deadline;
         std::uint32_t deadline_place{kNowhere};
         std::uint32_t previous{kNowhere};  // requests of the same job
@@ -150,17 +173,27 @@ class Core {
         bool operator==(const Standing&) const = default;
     };
     using Body = std::expected<model::PathAnswer, model::Refusal>;
+    using SurveyBody = std::expected<model::SurveyAnswer, model::Refusal>;
+    // What a job comes to, for each of its requests.
+    struct Answer {
+        model::Version version{};
+        Result result;
+    };
+    using Ending = std::expected<Answer, model::Refusal>;
 
     // core.cpp: clients and requests
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, Asked asked, Body body, Effects& effects);
-    void count_reply(const Body& body);
+    // Nothing: a refusal.
+    void count_reply(std::optional<model::Outcome> outcome);
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
     void supersede(std::uint32_t older, FollowSlot older_path, Effects& effects);
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
+    // Into every table but that of jobs.
+    [[nodiscard]] std::uint32_t add_request(const Request& request);
     // Joins the request to an equal job, or makes one.
     void assign(std::uint32_t request, const Submission& submission);
     [[nodiscard]] bool joins(const Job& job, model::Version version) const;
@@ -168,9 +201,20 @@ class Core {
     void detach(std::uint32_t request, Effects& effects);
     // Takes the request out of every table and leaves its job, which ends when it was the last.
     void forget_request(std::uint32_t request, Effects& effects);
-    void end_request(std::uint32_t request, Body body, Effects& effects);
+    void end_request(std::uint32_t request, Ending ending, Effects& effects);
     void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
     void expire_request(std::uint32_t request, Effects& effects);
+
+    // core_survey.cpp: surveys
+    void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);
+    [[nodiscard]] std::optional<model::Refusal> survey_overload_of(const Client& client,
+                                                                   std::size_t bytes) const;
+    // What is held, if the job may be pinned; of a job that goes on.
+    void send_parts(JobIndex job, Effects& effects);
+    void post_parts(JobIndex job, Effects& effects);
+    static void hold_parts(Job& job, SliceReport& report);
+    [[nodiscard]] bool may_pin(const Job& job) const;
+    [[nodiscard]] bool version_pinned(const Job& job) const;
 
     // core_follow.cpp: followed units
     // The follow of the unit's older order, living or still to begin.
@@ -192,7 +236,8 @@ class Core {
     void start_replan(FollowSlot follow, base::TimePoint now, Newest& newest);
 
     // core_jobs.cpp: jobs
-    [[nodiscard]] JobIndex make_job(const Submission& submission);
+    [[nodiscard]] JobIndex make_job(MapEntry& map, Work work, model::Priority priority,
+                                    base::TimePoint now);
     [[nodiscard]] ClientIndex payer_of(const Job& job) const;
     void enqueue(JobIndex job);
     [[nodiscard]] Standing standing_of(const Job& job) const;
@@ -203,7 +248,7 @@ class Core {
     // Back to the beginning: unstarted, without buffers, slot or snapshot.
     void reset_search(JobIndex job, Effects& effects);
     void stop_at_deadline(JobIndex job);
-    void end_job(JobIndex job, const Body& body, Effects& effects);
+    void end_job(JobIndex job, const Ending& ending, Effects& effects);
     void release_job(JobIndex job, Effects& effects);
     void take_bench(Job& job);
     void give_bench(std::unique_ptr<Workbench> bench);
@@ -216,7 +261,11 @@ class Core {
     const std::size_t follows_per_client_max_;
     const std::size_t follow_bytes_max_;
     const std::size_t slots_max_;
+    const std::size_t survey_bytes_max_;
+    const std::size_t survey_result_bytes_max_;
+    const std::size_t pins_per_map_max_;
     const std::chrono::milliseconds retry_after_;
+    const ResultMeter& results_;
 
     SlotPool<Client> clients_;
     SlotPool<Request> requests_;
@@ -234,6 +283,7 @@ class Core {
     std::size_t running_{};
     std::uint64_t admissions_{};
     bool draining_{false};
+    std::size_t survey_bytes_{};  // of the jobs
     Stats stats_;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "outrider/base/check.hpp"
@@ -52,13 +53,15 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     job.queued_at = now;
     stats_.buffer_bytes -= report.bytes_lost;
     if (job.bench) {
-        const std::size_t bytes = search::bytes_of(*job.bench->buffers);
+        const std::size_t bytes = search::bytes_of(*job.bench->buffers) +
+                                  (job.bench->survey ? job.bench->survey->bytes() : 0);
         stats_.buffer_bytes += bytes - std::exchange(job.bench->bytes, bytes);
     }
+    hold_parts(job, report);
     if (report.kind == SliceReport::Kind::kFailed) {
         end_job(index, std::unexpected(internal_error()), effects);
     } else if (report.kind == SliceReport::Kind::kDone && job.request_count > 0) {
-        end_job(index, model::PathAnswer{job.version, std::move(report.result)}, effects);
+        end_job(index, Answer{job.version, std::move(report.result)}, effects);
     } else if (job.request_count == 0) {
         release_job(index, effects);
     } else {
@@ -94,7 +97,7 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     model::Version last = 0;
     for (const JobIndex index : old) {
         Job& job = jobs_[index];
-        if (job.version == kept) {
+        if (job.version == kept || version_pinned(job)) {
             continue;
         }
         versions += job.version != std::exchange(last, job.version) ? 1 : 0;
@@ -115,17 +118,16 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     }
 }
 
-JobIndex Core::make_job(const Submission& submission) {
+JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base::TimePoint now) {
     const JobIndex index = jobs_.take();
     Job& job = jobs_[index];
     job = Job{};
     job.self = index;
-    job.map = submission.map;
-    job.query = submission.request.query;
-    job.priority = submission.request.priority;
-    job.queued_at = submission.now;
+    job.map = &map;
+    job.work = std::move(work);
+    job.priority = priority;
+    job.queued_at = now;
     job.admission = ++admissions_;
-    job.listed = true;
     return index;
 }
 
@@ -158,7 +160,7 @@ void Core::unlist(JobIndex index) {
     Job& job = jobs_[index];
     if (job.listed) {
         job.listed = false;
-        join_list_.erase({job.map->id(), job.query});
+        join_list_.erase({job.map->id(), *job.path()});
     }
 }
 
@@ -181,6 +183,8 @@ void Core::suspend_or_park(JobIndex index, Effects& effects) {
     }
     if (job.restart || !job.has_slot) {
         reset_search(index, effects);
+    } else {
+        send_parts(index, effects);
     }
     enqueue(index);
 }
@@ -203,6 +207,8 @@ void Core::reset_search(JobIndex index, Effects& effects) {
     job.live = false;
     job.restart = false;
     job.expansions = 0;
+    std::ranges::move(job.held, std::back_inserter(effects.discarded));
+    job.held.clear();
 }
 
 void Core::stop_at_deadline(JobIndex index) {
@@ -216,13 +222,16 @@ void Core::stop_at_deadline(JobIndex index) {
     }
 }
 
-void Core::end_job(JobIndex index, const Body& body, Effects& effects) {
+void Core::end_job(JobIndex index, const Ending& ending, Effects& effects) {
+    if (ending) {
+        post_parts(index, effects);
+    }
     // The last request that leaves releases the job.
     while (jobs_[index].request_count > 1) {
-        end_request(jobs_[index].last_request, body, effects);
+        end_request(jobs_[index].last_request, ending, effects);
     }
     if (jobs_[index].request_count == 1) {
-        end_request(jobs_[index].first_request, body, effects);
+        end_request(jobs_[index].first_request, ending, effects);
     } else {
         release_job(index, effects);
     }
@@ -233,6 +242,12 @@ void Core::release_job(JobIndex index, Effects& effects) {
     scheduler_.remove(index);
     std::erase(stopping_, index);
     reset_search(index, effects);
+    Job& job = jobs_[index];
+    if (auto* survey = std::get_if<std::shared_ptr<const model::Survey>>(&job.work)) {
+        survey_bytes_ -= bytes_of(**survey);
+        effects.answered.push_back(std::move(*survey));
+        job.work = model::PathQuery{};
+    }
     jobs_.give(index);
 }
 

@@ -5,6 +5,7 @@
 
 #include "outrider/engine/engine_impl.hpp"
 #include "outrider/engine/replies.hpp"
+#include "outrider/engine/survey_bytes.hpp"
 
 namespace outrider::engine {
 namespace {
@@ -22,6 +23,8 @@ base::Result<void> check(const Config& config) {
         {"clients_max", config.clients_max, 1},
         {"follows_max", config.follows_max, 1},
         {"follows_per_client_max", config.follows_per_client_max, 1},
+        {"survey_bytes_max", config.survey_bytes_max, survey_bytes_at_most()},
+        {"survey_result_bytes_max", config.survey_result_bytes_max, 1},
         {"suspended_max", config.suspended_max, 1},
         {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
         {"expansions_per_slice", config.expansions_per_slice, 1},
@@ -111,6 +114,10 @@ void Engine::disconnect(model::ClientId client) {
 }
 
 void Engine::submit(model::ClientId client, model::PathRequest request) {
+    impl_->submit(client, std::move(request));
+}
+
+void Engine::submit(model::ClientId client, model::SurveyRequest request) {
     impl_->submit(client, std::move(request));
 }
 

@@ -1,13 +1,16 @@
 #pragma once
-// What:     the door for in-process use: maps, clients, path requests, edits. A game server links
-//           this; the network server is one more caller.
-// Contract: each submitted request gets exactly one on_reply, through cancel, supersede, overload,
-//           edits and drain; a follow that began gets exactly one on_push that says kEnded. Only
-//           disconnect ends a client's requests and follows without. Replies are the same bytes
-//           whatever the number of workers, the slice size or the cache. An edit that has returned
-//           is seen by every request submitted afterwards. What one client is sent keeps its order:
-//           nothing of a superseded order comes after the end of it.
-// Threads:  every function from any thread. on_reply and on_push come from a worker, from
+// What:     the door for in-process use: maps, clients, path requests, surveys, edits. A game
+// server
+//           links this; the network server is one more caller.
+// Contract: each submitted request gets exactly one on_reply, or one on_survey that is the last,
+//           through cancel, supersede, overload, edits and drain; a follow that began gets exactly
+//           one on_push that says kEnded. Only disconnect ends a client's requests and follows
+//           without. Replies are the same bytes whatever the number of workers, the slice size or
+//           the cache. An edit that has returned is seen by every request submitted afterwards.
+//           What one client is sent keeps its order: nothing of a superseded order comes after the
+//           end of it.
+// Threads:  every function from any thread. on_reply, on_survey and on_push come from a worker,
+// from
 //           run_for()'s caller, or from inside submit(), cancel(), report(), edit(), add_class(),
 //           begin_drain() and the destructor; on_edit from inside edit(), add_class() and watch(),
 //           from run_for()'s caller or from the thread that builds landmarks, which also pushes.
@@ -46,6 +49,9 @@ class Sink {
     // changed).
     virtual void on_edit(model::MapId map, model::Version version,
                          std::shared_ptr<const model::EditBatch> batch) = 0;
+    // To a survey. Parts of a group come as soon as they stand, all of one version, in the order of
+    // the search, and none after the last.
+    virtual void on_survey(model::SurveyReply /*reply*/) {}
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
 };
@@ -72,6 +78,10 @@ struct Stats {
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
     std::size_t landmark_bytes{};
+    // Surveys are counted above too; parts are answers that were not the last.
+    std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
+    // Those in flight as they were asked; answers that somebody still holds.
+    std::size_t survey_bytes{}, survey_result_bytes{};
 };
 
 class Engine {
@@ -104,6 +114,8 @@ class Engine {
     // Drops the client's requests and watches. A reply under way may still arrive.
     void disconnect(model::ClientId client);
     void submit(model::ClientId client, model::PathRequest request);
+    // Ids are shared with path requests.
+    void submit(model::ClientId client, model::SurveyRequest request);
     // True when the request was waiting or running; its reply is then kCancelled. Or when it is a
     // follow that lives; its last push is then kCancelled. Harmless otherwise.
     bool cancel(model::ClientId client, model::RequestId request);

@@ -13,7 +13,7 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
       clock_(clock),
       cache_(config.cache_bytes_max),
       maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
-      core_(config),
+      core_(config, results_),
       keeper_(config_, clock_, maps_, [this](MapEntry& map) { announce(map); }) {
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
         keeper_.start();
@@ -203,6 +203,7 @@ Stats Engine::Impl::stats() const {
     stats.cache_fallen = counts.fallen;
     stats.cache_bytes = counts.bytes;
     stats.landmark_bytes = keeper_.bytes();
+    stats.survey_result_bytes = results_.bytes();
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
     stats.edits = edits_.load(std::memory_order_relaxed);
     return stats;
@@ -254,11 +255,13 @@ Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
 }
 
 Engine::Impl::Turn Engine::Impl::run(Job& job) {
-    Turn turn{&job, run_slice(job, config_)};
+    Turn turn{&job, run_slice(job, config_, results_)};
     if (turn.report.scope) {
         // Before the job ends, so that an equal request finds either the job or the answer.
-        cache_.insert({job.map->id(), job.query},
-                      {job.version, turn.report.result, *turn.report.scope});
+        cache_.insert(
+            {job.map->id(), *job.path()},
+            {job.version, std::get<std::shared_ptr<const model::PathResult>>(turn.report.result),
+             *turn.report.scope});
     }
     return turn;
 }
@@ -350,19 +353,10 @@ bool Engine::Impl::all_done() const {
     return core_.open_requests() == 0 && under_way_ == 0;
 }
 
-template <class Action>
-void Engine::Impl::with_core(Action action) {
-    Effects effects;
-    {
-        const base::Lock lock(mutex_);
-        action(core_, effects);
-        (void)next_job(false, effects);
-    }
-    carry_out(effects);
-}
-
 void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
+    effects.answered.clear();
+    effects.discarded.clear();
     for (const std::shared_ptr<Postbox>& box : effects.boxes) {
         under_way_ -= box->deliver();
     }

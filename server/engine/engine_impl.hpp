@@ -36,6 +36,7 @@ class Engine::Impl {
         std::shared_ptr<Sink> sink);
     void disconnect(model::ClientId client);
     void submit(model::ClientId client, model::PathRequest request);
+    void submit(model::ClientId client, model::SurveyRequest request);
     bool cancel(model::ClientId client, model::RequestId request);
     std::vector<model::RequestId> report(model::ClientId client,
                                          std::span<const model::Progress> reports);
@@ -63,6 +64,9 @@ class Engine::Impl {
     [[nodiscard]] Turn run(Job& job);
     [[nodiscard]] Submission look_at(model::ClientId client, model::PathRequest request);
     void answer_early(Submission& submission);
+    // engine_survey.cpp
+    [[nodiscard]] SurveySubmission look_at(model::ClientId client, model::SurveyRequest request);
+    void answer_early(SurveySubmission& submission, model::MapId map, model::Survey survey);
     // After each new version of the map.
     void announce(MapEntry& map);
     void tell_followers(MapEntry& map);
@@ -79,6 +83,7 @@ class Engine::Impl {
     mutable base::Mutex mutex_;
     base::Condition work_;
     base::Condition done_;
+    ResultMeter results_;
     Core core_ OUTRIDER_GUARDED_BY(mutex_);
     std::size_t idle_workers_ OUTRIDER_GUARDED_BY(mutex_){};
     bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
@@ -90,5 +95,16 @@ class Engine::Impl {
     LandmarkKeeper keeper_;
     std::vector<std::thread> workers_;
 };
+
+template <class Action>
+void Engine::Impl::with_core(Action action) {
+    Effects effects;
+    {
+        const base::Lock lock(mutex_);
+        action(core_, effects);
+        (void)next_job(false, effects);
+    }
+    carry_out(effects);
+}
 
 }  // namespace outrider::engine

@@ -2,26 +2,37 @@
 // What:    a job (one search, for one or more requests), the bench it is worked on, and what one
 //          slice of it brought. Private to the engine room.
 // Threads: guarded by the engine's lock, except while kRunning: then bench, live and expansions
-//          belong to the worker, and map, query, snapshot, version and collect stay as they are.
+//          belong to the worker, and map, work, snapshot, version and collect stay as they are.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
+#include <vector>
 
 #include "outrider/engine/map_table.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/map/snapshot.hpp"
 #include "outrider/model/request.hpp"
 #include "outrider/search/search.hpp"
+#include "outrider/search/survey.hpp"
 
 namespace outrider::engine {
 
-// Buffers and the search on them, kept together from job to job.
+// Buffers and the searches on them, kept together from job to job.
 struct Workbench {
     search::BuffersPtr buffers{search::make_buffers()};
     search::Search search;
-    std::size_t bytes{};  // as counted by the engine
+    std::unique_ptr<search::SurveySearch> survey;  // made when first needed
+    std::size_t bytes{};                           // as counted by the engine
 };
+
+// What is asked: a path, normalised, or a survey, which may be large.
+using Work = std::variant<model::PathQuery, std::shared_ptr<const model::Survey>>;
+// What comes of it, of the same kind; never null.
+using Result = std::variant<std::shared_ptr<const model::PathResult>,
+                            std::shared_ptr<const model::SurveyResult>>;
+using SurveyPart = std::shared_ptr<const model::SurveyResult>;
 
 enum class JobState : std::uint8_t {
     kWaiting,   // in the scheduler, live (suspended) or not
@@ -32,7 +43,7 @@ enum class JobState : std::uint8_t {
 struct Job {
     JobIndex self{};
     MapEntry* map{};
-    model::PathQuery query;  // normalised
+    Work work;
     model::Priority priority{model::Priority::kNormal};
     base::TimePoint queued_at;
     std::uint64_t slices{};
@@ -55,15 +66,30 @@ struct Job {
     std::unique_ptr<Workbench> bench;
     bool live{false};  // the search on the bench is this job's
     std::uint64_t expansions{};
+
+    // Of a group: parts that may not be sent as long as the job may have to leave its snapshot.
+    std::vector<SurveyPart> held;
+    // A part has been sent: the job never leaves its snapshot.
+    bool pinned{false};
+
+    [[nodiscard]] const model::PathQuery* path() const {
+        return std::get_if<model::PathQuery>(&work);
+    }
+    // Null for a path.
+    [[nodiscard]] const model::Survey* survey() const {
+        const auto* survey = std::get_if<std::shared_ptr<const model::Survey>>(&work);
+        return survey == nullptr ? nullptr : survey->get();
+    }
 };
 
 struct SliceReport {
     enum class Kind : std::uint8_t { kUnfinished, kDone, kFailed };
     Kind kind{Kind::kUnfinished};
-    std::shared_ptr<const model::PathResult> result;  // for kDone
-    std::uint64_t work{};                             // expansions of this slice
-    std::size_t bytes_lost{};                         // of a bench that was thrown away
-    std::optional<model::Scope> scope{};              // of a result that may be kept
+    Result result;                        // for kDone
+    std::uint64_t work{};                 // expansions of this slice
+    std::size_t bytes_lost{};             // of a bench that was thrown away
+    std::optional<model::Scope> scope{};  // of a result that may be kept
+    std::vector<SurveyPart> parts{};      // of a group, in order
 };
 
 }  // namespace outrider::engine

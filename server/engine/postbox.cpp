@@ -38,6 +38,8 @@ std::size_t Postbox::deliver() {
 void Postbox::hand_out(Letter& letter) const {
     if (auto* reply = std::get_if<model::PathReply>(&letter)) {
         sink_->on_reply(std::move(*reply));
+    } else if (auto* survey = std::get_if<model::SurveyReply>(&letter)) {
+        sink_->on_survey(std::move(*survey));
     } else {
         sink_->on_push(std::move(std::get<model::PathPush>(letter)));
     }

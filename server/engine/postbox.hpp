@@ -1,5 +1,6 @@
 #pragma once
-// What:     what is on its way to one client's sink: replies and pushes, in the order in which the
+// What:     what is on its way to one client's sink: replies, parts and pushes, in the order in
+// which the
 //           engine made them. Private to the engine room.
 // Contract: put() under the engine's lock gives each letter its place; deliver() hands letters to
 //           the sink in that order, one at a time, with no lock held. So a path never overtakes the
@@ -18,7 +19,7 @@
 
 namespace outrider::engine {
 
-using Letter = std::variant<model::PathReply, model::PathPush>;
+using Letter = std::variant<model::PathReply, model::SurveyReply, model::PathPush>;
 
 class Postbox {
   public:

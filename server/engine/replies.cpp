@@ -3,6 +3,22 @@
 #include "outrider/base/limits.hpp"
 
 namespace outrider::engine {
+namespace {
+
+// Questions and answers stand in the same order.
+decltype(model::SurveyResult::body) empty_body(const model::Survey& survey) {
+    switch (survey.query.index()) {
+        case 0: return model::GroupPaths{};
+        case 1: return model::NearestGoals{};
+        case 2: return model::Reach{};
+        case 3: return model::CostMatrix{};
+        case 4: return model::FieldArrows{};
+        case 5: return model::Connection{};
+        default: return model::Sight{};
+    }
+}
+
+}  // namespace
 
 model::Refusal shutting_down() {
     return {.code = model::RefusalCode::kShuttingDown,
@@ -80,6 +96,14 @@ std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& qu
     // No kernel has run: name the one that was asked for, or the textbook's.
     result->algorithm =
         query.algorithm == model::Algorithm::kAuto ? model::Algorithm::kAstar : query.algorithm;
+    return result;
+}
+
+std::shared_ptr<const model::SurveyResult> without_survey(const model::Survey& survey,
+                                                          model::Outcome outcome) {
+    auto result = std::make_shared<model::SurveyResult>();
+    result->outcome = outcome;
+    result->body = empty_body(survey);
     return result;
 }
 

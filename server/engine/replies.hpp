@@ -12,6 +12,7 @@
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
 #include "outrider/model/request.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::engine {
 
@@ -28,5 +29,8 @@ namespace outrider::engine {
                                         std::chrono::milliseconds retry_after);
 [[nodiscard]] std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,
                                                                     model::Outcome outcome);
+// Nothing but the outcome; of a group the units that stand in no part before it have it too.
+[[nodiscard]] std::shared_ptr<const model::SurveyResult> without_survey(const model::Survey& survey,
+                                                                        model::Outcome outcome);
 
 }  // namespace outrider::engine

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 #include <span>
@@ -17,6 +18,7 @@ namespace outrider::engine {
 namespace {
 
 constexpr std::uint64_t kGolden = 2303681769744392459ULL;
+constexpr std::uint64_t kGoldenSurveys = 16769353043162944606ULL;
 constexpr std::size_t kLarge = 64U << 20U;
 constexpr std::uint64_t kBlocks = 20;
 // A block is asked in two halves, the second of which repeats some questions of the first.
@@ -133,6 +135,54 @@ class Script {
         }
     }
 
+    [[nodiscard]] model::SurveyRequest next_survey(std::uint64_t id) {
+        const auto kind = static_cast<std::size_t>(numbers_.below(kMaps));
+        model::SurveyRequest request;
+        request.id = {id};
+        request.map = maps_[kind];
+        request.survey.movement_class = {static_cast<std::uint16_t>(numbers_.below(4))};
+        const auto goal = [&] {
+            const model::Cell at = cell(kind, 8);
+            const std::int32_t wide = 1 + numbers_.below(2);
+            const auto range = static_cast<std::uint32_t>(numbers_.below(3));
+            return model::Goal{{at.x, at.y, wide, 1}, range};
+        };
+        const auto cells = [&](std::int32_t most) {
+            std::vector<model::Cell> some(static_cast<std::size_t>(1 + numbers_.below(most)));
+            std::ranges::generate(some, [&] { return cell(kind, 24); });
+            return some;
+        };
+        const std::int32_t which = numbers_.below(6);
+        if (which == 0) {
+            // Braces draw from left to right.
+            request.survey.query = model::ReachQuery{
+                cells(3), static_cast<model::Cost>(numbers_.below(40)) * 8160, true, false};
+        } else if (which == 1) {
+            model::NearestQuery query;
+            query.start = cell(kind, 12);
+            for (int i = 0; i < 5; ++i) {
+                query.goals.push_back(goal());
+            }
+            query.count = 2;
+            request.survey.query = std::move(query);
+        } else if (which == 2) {
+            request.survey.query = model::MatrixQuery{cells(4), cells(4)};
+        } else if (which == 3) {
+            request.survey.query = model::FieldQuery{goal(), {5, 5, 30, 20}, true};
+        } else {
+            model::GroupQuery query;
+            query.starts = cells(60);
+            query.goal = goal();
+            query.own_ends = numbers_.below(3) == 0;
+            query.allow_partial = numbers_.below(2) == 0;
+            query.leave_blocked_start = numbers_.below(2) == 0;
+            request.survey.query = std::move(query);
+        }
+        request.survey.expansions_max = numbers_.below(8) == 0 ? 300 : 0;
+        request.priority = static_cast<model::Priority>(numbers_.below(4));
+        return request;
+    }
+
   private:
     static constexpr std::size_t kMaps = 3;
 
@@ -189,6 +239,49 @@ class Digest {
             add(explored.h);
         }
     }
+    void add_path(const auto& path) {
+        add(path.cost);
+        add(path.path_hash);
+        for (const model::Cell point : path.turning_points) {
+            add(point);
+        }
+    }
+    void add(const model::SurveyReply& reply) {
+        add(reply.id.value);
+        add(reply.last ? 1 : 0);
+        if (!reply.body) {
+            add(1000 + static_cast<std::uint64_t>(reply.body.error().code));
+            return;
+        }
+        add(reply.body->version);
+        const model::SurveyResult& result = *reply.body->result;
+        add(static_cast<std::uint64_t>(result.outcome));
+        add(result.expansions);
+        if (const auto* group = std::get_if<model::GroupPaths>(&result.body)) {
+            for (const model::UnitPath& unit : group->units) {
+                add(unit.unit);
+                add(static_cast<std::uint64_t>(unit.outcome));
+                add_path(unit);
+            }
+        } else if (const auto* nearest = std::get_if<model::NearestGoals>(&result.body)) {
+            for (const model::NearestGoal& goal : nearest->goals) {
+                add(goal.goal);
+                add_path(goal);
+            }
+        } else if (const auto* reach = std::get_if<model::Reach>(&result.body)) {
+            add(reach->cost_max);
+            for (const model::Run& run : reach->runs) {
+                add({run.x, run.y});
+                add(static_cast<std::uint64_t>(run.length));
+            }
+            std::ranges::for_each(reach->costs, [&](model::Cost cost) { add(cost); });
+        } else if (const auto* matrix = std::get_if<model::CostMatrix>(&result.body)) {
+            std::ranges::for_each(matrix->costs, [&](model::Cost cost) { add(cost); });
+        } else if (const auto* field = std::get_if<model::FieldArrows>(&result.body)) {
+            std::ranges::for_each(field->steps, [&](std::uint8_t step) { add(step); });
+            std::ranges::for_each(field->costs, [&](model::Cost cost) { add(cost); });
+        }
+    }
     [[nodiscard]] std::uint64_t value() const { return value_; }
 
   private:
@@ -241,6 +334,45 @@ std::uint64_t play(const Setup& setup, Stats& stats) {
         digest.add(reply);
     }
     return digest.value();
+}
+
+std::uint64_t play_surveys(const Setup& setup, Stats& stats) {
+    Config config;
+    config.workers = setup.workers;
+    config.expansions_per_slice = setup.slice;
+    config.suspended_max = 4;
+    const test::ManualClock clock;
+    const auto engine = *Engine::create(config, clock);
+    const auto sink = std::make_shared<test::RecordingSink>();
+    const model::ClientId client = *engine->connect(sink);
+    Script script(*engine);
+    std::uint64_t id = 0;
+    for (std::uint64_t block = 0; block < kBlocks; ++block) {
+        for (int i = 0; i < 100; ++i) {
+            engine->submit(client, script.next_survey(++id));
+        }
+        while (setup.workers == 0 && engine->run_for(std::chrono::microseconds{0})) {
+        }
+        EXPECT_TRUE(sink->wait_for_surveys(id));
+        script.edit();
+    }
+    stats = engine->stats();
+    std::vector<model::SurveyReply> replies = sink->surveys();
+    std::ranges::stable_sort(replies, {}, [](const model::SurveyReply& reply) { return reply.id; });
+    Digest digest;
+    for (const model::SurveyReply& reply : replies) {
+        digest.add(reply);
+    }
+    return digest.value();
+}
+
+// If this failed, an army's paths, or how they come in parts, would hang on the machine (law 4).
+TEST_P(Golden, TwoThousandSurveysHaveOneHash) {
+    Stats stats;
+    EXPECT_EQ(play_surveys(GetParam(), stats), kGoldenSurveys);
+    EXPECT_EQ(stats.surveys_submitted, 2000U);
+    EXPECT_GT(stats.surveys_answered, 1900U);
+    EXPECT_GT(stats.survey_parts, 300U);
 }
 
 // If this failed, two peers of one game, or yesterday's recording and today's server, would send

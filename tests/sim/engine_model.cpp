@@ -12,6 +12,7 @@ class Model::Sink final : public engine::Sink {
   public:
     Sink(Model& model, Client& client) : model_(model), client_(client) {}
     void on_reply(model::PathReply reply) override { model_.on_reply(client_, reply); }
+    void on_survey(model::SurveyReply reply) override { model_.on_survey(client_, reply); }
     void on_push(model::PathPush push) override { model_.on_push(client_, push); }
     void on_edit(model::MapId, model::Version version,
                  std::shared_ptr<const model::EditBatch>) override {
@@ -94,6 +95,7 @@ void Model::disconnect(test::Random& random) {
     if (Client* client = any_client(random)) {
         client->connected = false;
         client->open.clear();
+        client->surveys.clear();
         client->follows.clear();
         engine_->disconnect(client->id);
     }
@@ -108,15 +110,15 @@ void Model::submit(test::Random& random) {
     asked.version_before = versions_.size() - 1;
     asked.valid = search::validate(*versions_.back(), asked.request.query).has_value();
     asked.after_drain = draining_;
-    asked.duplicate = client->open.contains(asked.request.id.value) ||
-                      client->follows.contains(asked.request.id.value);
+    asked.duplicate = client->uses(asked.request.id.value);
     if (asked.valid && !asked.duplicate && !draining_) {
         mark_superseded(*client, asked.request);
     }
     // Superseded requests leave before the newcomer is counted.
     const auto stays = [](const auto& entry) { return !entry.second.superseded; };
-    asked.open_of_client = static_cast<std::size_t>(std::ranges::count_if(client->open, stays));
-    asked.open_total = open_total() - (client->open.size() - asked.open_of_client);
+    const auto staying = static_cast<std::size_t>(std::ranges::count_if(client->open, stays));
+    asked.open_total = open_total() - (client->open.size() - staying);
+    asked.open_of_client = staying + client->surveys.size();
     asked.follows_of_client = follows_of(*client);
     asked.follows_total = follows_total();
     client->submitting = asked;
@@ -149,8 +151,13 @@ void Model::cancel(test::Random& random) {
         if (follows) {
             followed->second.cancelled = true;
         }
-        EXPECT_EQ(engine_->cancel(client->id, {id}), open || follows);
-        EXPECT_FALSE(client->open.contains(id) || client->follows.contains(id));
+        const auto survey = client->surveys.find(id);
+        const bool surveys = survey != client->surveys.end();
+        if (surveys) {
+            survey->second.cancelled = true;
+        }
+        EXPECT_EQ(engine_->cancel(client->id, {id}), open || follows || surveys);
+        EXPECT_FALSE(client->uses(id));
     }
 }
 
@@ -199,18 +206,6 @@ void Model::run(std::chrono::microseconds budget) {
     EXPECT_TRUE(budget.count() > 0 || stats.slices <= slices + 1);
     // Whose time has passed is answered, but for the suspended ones whose path is still to be read.
     EXPECT_LE(late_requests(), config_.suspended_max);
-}
-
-std::size_t Model::late_requests() const {
-    std::size_t late = 0;
-    for (const auto& client : clients_) {
-        late +=
-            static_cast<std::size_t>(std::ranges::count_if(client->open, [&](const auto& entry) {
-                const auto& deadline = entry.second.request.deadline;
-                return deadline && *deadline <= clock_.now();
-            }));
-    }
-    return late;
 }
 
 void Model::run_to_the_end() {
@@ -303,7 +298,7 @@ model::PathRequest Model::any_request(test::Random& random) {
 std::size_t Model::open_total() const {
     std::size_t total = 0;
     for (const auto& client : clients_) {
-        total += client->open.size();
+        total += client->open.size() + client->surveys.size();
     }
     return total;
 }

@@ -29,6 +29,7 @@ class Model {
     void connect();
     void disconnect(test::Random& random);
     void submit(test::Random& random);
+    void submit_survey(test::Random& random);
     void cancel(test::Random& random);
     void edit(test::Random& random);
     // A unit that is followed says where it is: mostly farther along its path.
@@ -62,6 +63,17 @@ class Model {
         bool cancelled{false};
         bool superseded{false};
     };
+    struct AskedSurvey {
+        model::SurveyRequest request;
+        model::Version version_before{};
+        std::size_t open_total{};
+        std::size_t open_of_client{};
+        bool valid{true};
+        bool after_drain{false};
+        bool cancelled{false};
+        bool duplicate{false};
+        std::vector<model::SurveyReply> parts;
+    };
     class Sink;
     class Watcher;
     struct Client {
@@ -72,6 +84,11 @@ class Model {
         std::map<std::uint64_t, Asked> open;
         std::map<std::uint64_t, Followed> follows;
         std::optional<Asked> submitting;
+        std::map<std::uint64_t, AskedSurvey> surveys;
+        std::optional<AskedSurvey> submitting_survey;
+        [[nodiscard]] bool uses(std::uint64_t asked) const {
+            return open.contains(asked) || follows.contains(asked) || surveys.contains(asked);
+        }
         model::Version watched{};
     };
 
@@ -85,6 +102,12 @@ class Model {
     void check_refusal(const Asked& asked, const model::Refusal& refusal) const;
     void check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer);
     [[nodiscard]] model::PathResult alone(model::PathQuery query, model::Version version);
+
+    // engine_model_survey.cpp
+    [[nodiscard]] model::SurveyRequest any_survey(test::Random& random);
+    void on_survey(Client& client, const model::SurveyReply& reply);
+    void check_survey(const AskedSurvey& asked, const model::SurveyReply& last);
+    void check_survey_refusal(const AskedSurvey& asked, const model::Refusal& refusal) const;
 
     // engine_model_landmarks.cpp
     void connect_watcher();

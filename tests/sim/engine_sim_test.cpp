@@ -12,7 +12,9 @@ using std::chrono::milliseconds;
 // One random act of the world. Edits are rarer than requests, as in a game.
 void act(Model& model, test::Random& random) {
     const std::int64_t dice = random.between(0, 99);
-    if (dice < 42) {
+    if (dice < 12) {
+        model.submit_survey(random);
+    } else if (dice < 42) {
         model.submit(random);
     } else if (dice < 62) {
         model.run(microseconds{0});

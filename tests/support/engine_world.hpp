@@ -59,6 +59,27 @@ class RecordingSink final : public engine::Sink {
         }
     }
 
+    void on_survey(model::SurveyReply reply) override {
+        const std::lock_guard lock(mutex_);
+        surveys_last_ += reply.last ? 1 : 0;
+        surveys_.push_back(std::move(reply));
+        changed_.notify_all();
+    }
+
+    // Parts and last replies, in order.
+    [[nodiscard]] std::vector<model::SurveyReply> surveys() const {
+        const std::lock_guard lock(mutex_);
+        return surveys_;
+    }
+    [[nodiscard]] bool wait_for_surveys(std::size_t last_ones) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::seconds(30),
+                                 [&] { return surveys_last_ >= last_ones; });
+    }
+    void forget_surveys() {
+        const std::lock_guard lock(mutex_);
+        surveys_.clear();
+    }
     [[nodiscard]] std::size_t count() const {
         const std::lock_guard lock(mutex_);
         return replies_.size();
@@ -134,6 +155,8 @@ class RecordingSink final : public engine::Sink {
     std::condition_variable changed_;
     std::vector<model::PathReply> replies_;
     std::vector<model::PathPush> pushes_;
+    std::vector<model::SurveyReply> surveys_;
+    std::size_t surveys_last_{};
     std::vector<std::pair<model::Version, std::shared_ptr<const model::EditBatch>>> edits_;
 };
 

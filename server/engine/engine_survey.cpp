@@ -1,0 +1,63 @@
+// How surveys come in; from admission on they are jobs among jobs.
+
+#include <algorithm>
+#include <utility>
+
+#include "outrider/engine/engine_impl.hpp"
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+
+void Engine::Impl::submit(model::ClientId client, model::SurveyRequest request) {
+    SurveySubmission submission = look_at(client, std::move(request));
+    with_core([&](Core& core, Effects& effects) { core.submit(std::move(submission), effects); });
+}
+
+SurveySubmission Engine::Impl::look_at(model::ClientId client, model::SurveyRequest request) {
+    SurveySubmission submission;
+    submission.client = client;
+    submission.id = request.id;
+    submission.priority = request.priority;
+    submission.deadline = request.deadline;
+    submission.mark = request.mark;
+    try {
+        answer_early(submission, request.map, std::move(request.survey));
+    } catch (...) {
+        submission.early = std::unexpected(internal_error());
+    }
+    if (!submission.early) {
+        submission.now = clock_.now();
+    }
+    return submission;
+}
+
+void Engine::Impl::answer_early(SurveySubmission& submission, model::MapId map,
+                                model::Survey survey) {
+    submission.map = maps_.find(map);
+    if (submission.map == nullptr) {
+        submission.early = std::unexpected(unknown_map(map));
+        return;
+    }
+    if (static_cast<int>(submission.priority) >= model::kPriorityCount) {
+        submission.early = std::unexpected(bad_priority());
+        return;
+    }
+    const std::shared_ptr<const map::Snapshot> snapshot = submission.map->store().snapshot();
+    submission.version = snapshot->version();
+    if (auto valid = search::validate(*snapshot, survey); !valid) {
+        submission.early = std::unexpected(std::move(valid.error()));
+        return;
+    }
+    std::uint64_t& cap = survey.expansions_max;
+    cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
+    if (auto verdict = search::verdict(*snapshot->layer(survey.movement_class), survey)) {
+        submission.early = results_.hold(std::move(*verdict));
+        verdicts_.fetch_add(1, std::memory_order_relaxed);
+        return;
+    }
+    shrink(survey);
+    submission.bytes = bytes_of(survey);
+    submission.survey = std::make_shared<const model::Survey>(std::move(survey));
+}
+
+}  // namespace outrider::engine
