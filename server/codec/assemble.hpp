@@ -43,7 +43,6 @@ class SurveyAssembler {
     SurveyReply reply_;
     bool is_group_;
     bool started_{false};
-    bool has_body_{false};
     std::vector<bool> seen_;
     // The way that goes on in the next part, and what is there of it.
     std::optional<std::uint32_t> open_;

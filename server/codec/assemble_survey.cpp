@@ -209,11 +209,10 @@ base::Result<bool> SurveyAssembler::add(SurveyPart part) {
     }
     const bool first = !std::exchange(started_, true);
     if (!std::holds_alternative<std::monostate>(part.body)) {
-        const Fault fault = std::visit(Adder{*this, first}, part.body, reply_.result.body);
-        if (!fault) {
+        if (const Fault fault = std::visit(Adder{*this, first}, part.body, reply_.result.body);
+            !fault) {
             return std::unexpected(fault.error());
         }
-        has_body_ = true;
     }
     if (part.last) {
         if (const Fault fault = check_end(); !fault) {
@@ -239,8 +238,9 @@ base::Result<void> SurveyAssembler::check_end() {
     if (field == nullptr) {
         return {};
     }
-    if (!has_body_) {
+    if (cells_ == 0 && field_costs_.empty()) {
         field->rect = {0, 0, 0, 0};
+        return {};
     }
     if (cells_ != static_cast<std::size_t>(field->rect.area()) ||
         (!field_costs_.empty() && field_costs_.size() != leading_)) {

@@ -95,7 +95,8 @@ struct SurveyCursor::Writer {
     }
     bool operator()(const model::FieldArrows& body) const {
         v1::FieldArrows& wire = *out.mutable_field();
-        if (!at.started_) {
+        // What ended before it began has no cells, whatever its rectangle.
+        if (!at.started_ && !body.steps.empty()) {
             to_wire(body.rect, *wire.mutable_rect());
         }
         const std::size_t end = std::min(body.steps.size(), at.items_done_ + kStepBytesPerPart);

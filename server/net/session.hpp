@@ -101,6 +101,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void deliver(model::PathReply&& reply);
     void deliver(EditLetter&& edit);
     void deliver(model::PathPush&& push);
+    void deliver(model::SurveyReply&& reply);
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
     void close_state() override;
 

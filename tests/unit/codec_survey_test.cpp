@@ -298,6 +298,7 @@ TEST(SurveyAssembler, RefusesListsThatDoNotFit) {
     const model::FieldQuery field;
     EXPECT_FALSE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12, 0x0F}, {5, 6}}));
     EXPECT_TRUE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12}, {}}));
+    EXPECT_FALSE(refuses(field, FieldPart{{0, 0, 1, 1}, {}, {}})) << "ended before it began";
     EXPECT_TRUE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12, 0x03, 0x03}, {}}));
     EXPECT_TRUE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12, 0x09}, {}}));
     EXPECT_TRUE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12, 0x0F}, {5, 6, 7}}));
