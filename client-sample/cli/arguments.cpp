@@ -43,6 +43,28 @@ base::Result<model::Cell> parse_cell(std::string_view text) {
     return base::fail(quoted(text) + " is not a cell: write X,Y such as 12,40");
 }
 
+base::Result<model::Rect> parse_rect(std::string_view text) {
+    std::array<std::int32_t, 4> numbers{};
+    std::string_view rest = text;
+    bool good = true;
+    for (std::size_t i = 0; i < numbers.size() && good; ++i) {
+        const bool is_last = i + 1 == numbers.size();
+        const std::size_t end = is_last ? rest.size() : rest.find(',');
+        const auto number = end == std::string_view::npos
+                                ? std::nullopt
+                                : parse_number<std::int32_t>(rest.substr(0, end));
+        good = number.has_value();
+        numbers[i] = number.value_or(0);
+        rest.remove_prefix(good && !is_last ? end + 1 : 0);
+    }
+    const model::Rect rect{numbers[0], numbers[1], numbers[2], numbers[3]};
+    if (!good || rect.empty()) {
+        return base::fail(quoted(text) +
+                          " is no rectangle: write X,Y,WIDTH,HEIGHT such as 0,0,20,10");
+    }
+    return rect;
+}
+
 namespace {
 
 base::Result<Endpoint> parse_endpoint_from(std::string_view text, std::uint16_t least_port) {

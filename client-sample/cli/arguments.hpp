@@ -21,6 +21,8 @@ struct Endpoint {
 
 // "X,Y"; negative numbers are cells too (the server says that they are out of bounds).
 [[nodiscard]] base::Result<model::Cell> parse_cell(std::string_view text);
+// "X,Y,WIDTH,HEIGHT"; sides of at least 1.
+[[nodiscard]] base::Result<model::Rect> parse_rect(std::string_view text);
 // "HOST:PORT", "[::1]:PORT" or ":PORT" (this machine).
 [[nodiscard]] base::Result<Endpoint> parse_endpoint(std::string_view text);
 // The same, where port 0 lets the system pick one.

@@ -8,6 +8,8 @@
 namespace outrider::cli {
 
 void add_path_command(CLI::App& app, int& exit_code);
+// group, nearest, reach, field, matrix, connected, sight.
+void add_survey_commands(CLI::App& app, int& exit_code);
 void add_scen_command(CLI::App& app, int& exit_code);
 void add_dynamic_command(CLI::App& app, int& exit_code);
 void add_load_command(CLI::App& app, int& exit_code);

@@ -57,13 +57,17 @@ void draw_plain(std::string& out, const Picture& picture) {
     }
 }
 
-void draw_colour_letters(std::string& out, const Picture& picture) {
+void draw_colour_letters(std::string& out, const Picture& picture, bool unicode) {
     ColourState state(out);
     for (int y = 0; y < picture.height(); ++y) {
         for (int x = 0; x < picture.width(); ++x) {
             const Ink& ink = ink_of(picture.at(x, y));
             state.foreground(ink.colour);
-            out += ink.plain;
+            if (unicode && !ink.unicode.empty()) {
+                out += ink.unicode;
+            } else {
+                out += ink.plain;
+            }
         }
         state.end_line();
     }
@@ -124,7 +128,8 @@ std::string draw(const Picture& picture, Style style) {
     std::string out;
     switch (style) {
         case Style::kPlain: draw_plain(out, picture); break;
-        case Style::kColourLetters: draw_colour_letters(out, picture); break;
+        case Style::kColourLetters: draw_colour_letters(out, picture, false); break;
+        case Style::kColourSigns: draw_colour_letters(out, picture, true); break;
         case Style::kHalfBlocks: draw_half_blocks(out, picture); break;
         case Style::kWideBlocks: draw_wide_blocks(out, picture); break;
     }
@@ -144,6 +149,15 @@ std::string draw_fitted(const Picture& picture, const Terminal& terminal, int ro
         return draw(small, style);
     }
     return draw(small, halves ? Style::kHalfBlocks : Style::kColourLetters);
+}
+
+std::string draw_signs(const Picture& picture, const Terminal& terminal) {
+    const Size size = fitted_size(picture, terminal.columns, 0, 2);
+    const Picture small = shrink(picture, size.width, size.height);
+    if (!terminal.colour) {
+        return draw(small, Style::kPlain);
+    }
+    return draw(small, terminal.unicode ? Style::kColourSigns : Style::kColourLetters);
 }
 
 std::string legend(const Picture& picture, bool colour) {

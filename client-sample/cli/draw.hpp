@@ -10,7 +10,7 @@
 
 namespace outrider::cli {
 
-enum class Style : std::uint8_t { kPlain, kColourLetters, kHalfBlocks, kWideBlocks };
+enum class Style : std::uint8_t { kPlain, kColourLetters, kColourSigns, kHalfBlocks, kWideBlocks };
 
 // Wide blocks (two columns a cell) where the whole picture fits so, else half blocks.
 [[nodiscard]] Style style_for(const Picture& picture, const Terminal& terminal);
@@ -19,6 +19,8 @@ enum class Style : std::uint8_t { kPlain, kColourLetters, kHalfBlocks, kWideBloc
 // Shrinks to the terminal's width first. `rows_max` text lines at most; 0: any number.
 [[nodiscard]] std::string draw_fitted(const Picture& picture, const Terminal& terminal,
                                       int rows_max);
+// The same with a sign a cell and no blocks: for arrows.
+[[nodiscard]] std::string draw_signs(const Picture& picture, const Terminal& terminal);
 // One line: each kind of pixel that the picture holds, with its sign.
 [[nodiscard]] std::string legend(const Picture& picture, bool colour);
 

@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", "outrider " OUTRIDER_VERSION);
     int exit_code = kExitOk;
     add_path_command(app, exit_code);
+    add_survey_commands(app, exit_code);
     add_scen_command(app, exit_code);
     add_dynamic_command(app, exit_code);
     add_load_command(app, exit_code);

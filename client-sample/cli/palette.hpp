@@ -13,6 +13,8 @@ struct Ink {
     char plain{' '};
     std::uint8_t colour{};
     std::string_view name;
+    // What stands for `plain` where the terminal has it; empty: nothing else.
+    std::string_view unicode{};
 };
 
 [[nodiscard]] const Ink& ink_of(Ground ground);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -10,8 +11,10 @@
 #include "cli/map_picture.hpp"
 #include "cli/options.hpp"
 #include "cli/path_report.hpp"
+#include "cli/png_file.hpp"
 #include "cli/scale.hpp"
-#include "outrider/client/map_mirror.hpp"
+#include "cli/search_trace.hpp"
+#include "cli/survey_options.hpp"
 #include "outrider/model/path.hpp"
 
 namespace outrider::cli {
@@ -38,6 +41,10 @@ struct PathOptions {
     bool explain{false};
     bool crop{false};
     bool json{false};
+    std::string png;
+    std::string trace;
+
+    [[nodiscard]] bool wants_explored() const { return explain || !trace.empty(); }
 };
 
 codec::PathRequest request_of(const PathOptions& options, const Place& place) {
@@ -51,7 +58,7 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
     request.query.weight_percent = *parse_weight(options.weight);
     request.query.allow_partial = options.partial;
     request.query.leave_blocked_start = options.leave_blocked_start;
-    request.query.explain = options.explain;
+    request.query.explain = options.wants_explored();
     request.priority = *parse_priority(options.priority);
     request.deadline_us = options.deadline_ms * 1000;
     request.format = options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
@@ -59,20 +66,18 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
 }
 
 // The map of the version that the answer names may be gone; the picture shows the newest.
-client::Result<void> print_picture(client::Client& client, const PathOptions& options,
+base::Result<Picture> path_picture(client::Client& client, const PathOptions& options,
                                    const Place& place, const client::PathAnswer& answer) {
-    auto state = client.map_state(place.map.id);
-    if (!state) {
-        return std::unexpected(std::move(state.error()));
+    const auto snapshot = newest_snapshot(client, place);
+    if (!snapshot) {
+        return std::unexpected(snapshot.error());
     }
-    auto store = client::store_of(std::move(*state));
-    if (!store) {
-        return std::unexpected(std::move(store.error()));
-    }
-    Picture picture = picture_of(*(*store)->snapshot(), place.movement_class);
+    Picture picture = picture_of(**snapshot, place.movement_class);
     const std::vector<model::Cell> cells =
         answer.cells.empty() ? model::cells_of(answer.result.turning_points) : answer.cells;
-    lay_explored(picture, answer.result.explored);
+    if (options.explain) {
+        lay_explored(picture, answer.result.explored);
+    }
     lay_cells(picture, cells, Overlay::kPath);
     const model::Cell start = *parse_cell(options.from);
     const model::Cell goal = *parse_cell(options.to);
@@ -84,10 +89,42 @@ client::Result<void> print_picture(client::Client& client, const PathOptions& op
         shown.push_back(goal);
         picture = crop(picture, bounds_of(shown, kCropMargin));
     }
-    const Terminal terminal = detect_terminal(STDOUT_FILENO);
-    std::fputs(draw_fitted(picture, terminal, 0).c_str(), stdout);
-    std::fputs(legend(picture, terminal.colour).c_str(), stdout);
+    return picture;
+}
+
+base::Result<void> write_trace(const PathOptions& options, const Place& place,
+                               const client::PathAnswer& answer) {
+    std::ofstream file(options.trace);
+    file << search_trace(answer.result, place.map.width, *parse_cell(options.from),
+                         *parse_cell(options.to));
+    file.close();
+    if (!file) {
+        return base::fail("cannot write " + options.trace + "; choose another place for it");
+    }
     return {};
+}
+
+// The pictures and files that the options ask for.
+base::Result<void> show(client::Client& client, const PathOptions& options, const Place& place,
+                        const client::PathAnswer& answer) {
+    const bool drawn = (options.draw || options.explain) && !options.json;
+    if (drawn || !options.png.empty()) {
+        const auto picture = path_picture(client, options, place, answer);
+        if (!picture) {
+            return std::unexpected(picture.error());
+        }
+        if (drawn) {
+            const Terminal terminal = detect_terminal(STDOUT_FILENO);
+            std::fputs(draw_fitted(*picture, terminal, 0).c_str(), stdout);
+            std::fputs(legend(*picture, terminal.colour).c_str(), stdout);
+        }
+        if (const auto written =
+                options.png.empty() ? base::Result<void>{} : write_png(*picture, options.png);
+            !written) {
+            return written;
+        }
+    }
+    return options.trace.empty() ? base::Result<void>{} : write_trace(options, place, answer);
 }
 
 int run_path(const PathOptions& options) {
@@ -106,14 +143,12 @@ int run_path(const PathOptions& options) {
     if (!answer) {
         return failed(answer.error().message);
     }
+    if (const auto shown = show(**client, options, *place, *answer); !shown) {
+        return failed(shown.error().message);
+    }
     if (options.json) {
         std::printf("%s\n", json_of(*answer, elapsed.count(), options.explain).c_str());
     } else {
-        if (options.draw || options.explain) {
-            if (const auto drawn = print_picture(**client, options, *place, *answer); !drawn) {
-                return failed(drawn.error().message);
-            }
-        }
         std::printf("%s\n", summary_of(*answer, elapsed.count()).c_str());
     }
     if (!answer->arrived()) {
@@ -162,7 +197,12 @@ void add_path_command(CLI::App& app, int& exit_code) {
     command->add_flag("--draw", options->draw, "Print the map with the path");
     command->add_flag("--explain", options->explain,
                       "Print the map with what the search looked at, too");
-    command->add_flag("--crop", options->crop, "Print only the ground around the path");
+    command->add_flag("--crop", options->crop, "Show only the ground around the path");
+    command->add_option("--png", options->png, "Write the picture to this file")->type_name("FILE");
+    command
+        ->add_option("--trace", options->trace,
+                     "Write what the search looked at as a trace for the Posthoc visualiser")
+        ->check(checked(parse_trace_file, "FILE.trace.json"));
     command->add_flag("--json", options->json, "Print one JSON object on one line");
     command->callback([options, &exit_code] { exit_code = run_path(*options); });
 }

@@ -11,14 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of_cells(std::span<const model::Cell> cells) {
-    Json list = Json::array();
-    for (const model::Cell cell : cells) {
-        list.push_back({cell.x, cell.y});
-    }
-    return list;
-}
-
 std::string_view word_of(model::ExploredKind kind) {
     switch (kind) {
         case model::ExploredKind::kOpened: return "opened";
@@ -40,13 +32,21 @@ Json json_of_explored(std::span<const model::Explored> explored) {
     return list;
 }
 
+}  // namespace
+
+nlohmann::ordered_json json_of_cells(std::span<const model::Cell> cells) {
+    Json list = Json::array();
+    for (const model::Cell cell : cells) {
+        list.push_back({cell.x, cell.y});
+    }
+    return list;
+}
+
 std::string hash_text(std::uint64_t hash) {
     char text[17];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
     return text;
 }
-
-}  // namespace
 
 std::string summary_of(const client::PathAnswer& answer, double elapsed_ms) {
     const model::PathResult& result = answer.result;

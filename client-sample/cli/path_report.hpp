@@ -1,6 +1,9 @@
 #pragma once
 // What: one answer for people (a summary line) and for programs (one JSON object).
 
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 #include "outrider/client/client.hpp"
@@ -13,5 +16,9 @@ namespace outrider::cli {
 [[nodiscard]] std::string advice_for(const client::PathAnswer& answer);
 [[nodiscard]] std::string json_of(const client::PathAnswer& answer, double elapsed_ms,
                                   bool with_explored);
+
+// As every report of the house spells them.
+[[nodiscard]] nlohmann::ordered_json json_of_cells(std::span<const model::Cell> cells);
+[[nodiscard]] std::string hash_text(std::uint64_t hash);
 
 }  // namespace outrider::cli

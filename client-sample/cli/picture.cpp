@@ -72,4 +72,40 @@ void lay_explored(Picture& picture, std::span<const model::Explored> explored) {
     }
 }
 
+void lay_reach(Picture& picture, const model::Reach& reach) {
+    for (const model::Run& run : reach.runs) {
+        for (std::int32_t i = 0; i < run.length; ++i) {
+            picture.lay({run.x + i, run.y}, Overlay::kReach);
+        }
+    }
+    const auto costs_more = [&picture](std::int32_t x, std::int32_t y) {
+        return x >= 0 && y >= 0 && x < picture.width() && y < picture.height() &&
+               !picture.at(x, y).blocked && picture.at(x, y).overlay < Overlay::kReach;
+    };
+    for (const model::Run& run : reach.runs) {
+        for (std::int32_t x = run.x; x < run.x + run.length; ++x) {
+            if (costs_more(x - 1, run.y) || costs_more(x + 1, run.y) || costs_more(x, run.y - 1) ||
+                costs_more(x, run.y + 1)) {
+                picture.lay({x, run.y}, Overlay::kContour);
+            }
+        }
+    }
+}
+
+void lay_field(Picture& picture, const model::FieldArrows& field) {
+    std::size_t cell = 0;
+    for (std::int32_t y = 0; y < field.rect.height; ++y) {
+        for (std::int32_t x = 0; x < field.rect.width; ++x, ++cell) {
+            const model::FieldStep step = field.step(cell);
+            const model::Cell at{field.rect.x + x, field.rect.y + y};
+            if (step <= model::FieldStep::kLastMove) {
+                picture.lay(at, static_cast<Overlay>(static_cast<int>(Overlay::kNorth) +
+                                                     static_cast<int>(step)));
+            } else if (step == model::FieldStep::kAtGoal) {
+                picture.lay(at, Overlay::kGoal);
+            }
+        }
+    }
+}
+
 }  // namespace outrider::cli

@@ -10,6 +10,7 @@
 #include "outrider/model/cell.hpp"
 #include "outrider/model/movement_class.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::cli {
 
@@ -32,13 +33,28 @@ enum class Overlay : std::uint8_t {
     kOpened,
     kClosed,
     kJumpPoint,
+    kReach,
+    kContour,
+    // Steps of a field, in the order of model::FieldStep.
+    kNorth,
+    kEast,
+    kSouth,
+    kWest,
+    kNorthEast,
+    kSouthEast,
+    kSouthWest,
+    kNorthWest,
     kPath,
     kUnit,
     kStuckUnit,
     kGoal,
     kStart,
 };
-inline constexpr int kOverlayCount = 9;
+inline constexpr int kOverlayCount = 19;
+
+[[nodiscard]] constexpr bool is_arrow(Overlay overlay) {
+    return overlay >= Overlay::kNorth && overlay <= Overlay::kNorthWest;
+}
 
 struct Pixel {
     Ground ground{Ground::kOpen};
@@ -70,5 +86,8 @@ class Picture {
 
 void lay_cells(Picture& picture, std::span<const model::Cell> cells, Overlay overlay);
 void lay_explored(Picture& picture, std::span<const model::Explored> explored);
+// The cells of a reach; kContour where open ground beside them costs more.
+void lay_reach(Picture& picture, const model::Reach& reach);
+void lay_field(Picture& picture, const model::FieldArrows& field);
 
 }  // namespace outrider::cli

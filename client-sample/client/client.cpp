@@ -140,6 +140,12 @@ model::RequestId Client::follow(codec::PathRequest request, Follow follow,
     return paths(std::move(calls));
 }
 
+model::RequestId Client::survey(SurveyCall call) {
+    PendingSurvey pending(std::move(call.done), std::move(call.on_part), call.request.survey);
+    Connection::Call sent{std::move(call.request), std::move(pending), std::nullopt, std::nullopt};
+    return connection_->call({&sent, 1});
+}
+
 void Client::report(std::vector<model::Progress> units, Callback<codec::ProgressReply> done) {
     Connection::Call call{codec::ProgressRequest{std::move(units)}, std::move(done), std::nullopt,
                           std::nullopt};
@@ -212,6 +218,13 @@ Result<Followed> Client::follow(codec::PathRequest request, Follow followed) {
         return std::unexpected(std::move(answer.error()));
     }
     return Followed{id, *std::move(answer)};
+}
+
+Result<SurveyAnswer> Client::survey(codec::SurveyRequest request,
+                                    std::function<void(GroupArrival)> on_part) {
+    return await<SurveyAnswer>(*io_, options_.call_timeout, [&](auto done) {
+        survey({std::move(request), std::move(done), std::move(on_part)});
+    });
 }
 
 Result<codec::ProgressReply> Client::report(std::vector<model::Progress> units) {

@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -80,6 +81,29 @@ struct PathCall {
     std::optional<Follow> follow{};
 };
 
+struct SurveyAnswer {
+    model::Version version{};
+    // Where cells were asked for, every `turning_points` holds all cells. Of a group: all units, in
+    // the order in which their paths came; none where SurveyCall::on_part had them.
+    model::SurveyResult result;
+};
+
+// The units of a group that are ready; the others come later.
+struct GroupArrival {
+    model::RequestId id;
+    model::Version version{};
+    // Settled by the search so far.
+    std::uint64_t expansions{};
+    std::vector<model::UnitPath> units;
+};
+
+struct SurveyCall {
+    codec::SurveyRequest request;
+    Callback<SurveyAnswer> done;
+    // Only a group has parts. Comes before `done`, and never after it.
+    std::function<void(GroupArrival)> on_part{};
+};
+
 struct Followed {
     model::RequestId id;  // for report() and cancel()
     PathAnswer answer;
@@ -123,6 +147,8 @@ class Client {
     model::RequestId paths(std::vector<PathCall> calls);
     // Keeps the unit's path alive; request.follow says how.
     model::RequestId follow(codec::PathRequest request, Follow follow, Callback<PathAnswer> done);
+    // A group's units, the cheapest of many goals, a reach, costs, a field: see model/survey.hpp.
+    model::RequestId survey(SurveyCall call);
     // Where followed units stand now, by the ids that follow() or paths() gave.
     void report(std::vector<model::Progress> units, Callback<codec::ProgressReply> done);
     void edit(model::MapId map, model::EditBatch batch, Callback<codec::EditReply> done);
@@ -139,6 +165,9 @@ class Client {
     // --- blocking; never from a callback
     [[nodiscard]] Result<PathAnswer> path(codec::PathRequest request);
     [[nodiscard]] Result<Followed> follow(codec::PathRequest request, Follow follow);
+    // `on_part` as in SurveyCall.
+    [[nodiscard]] Result<SurveyAnswer> survey(codec::SurveyRequest request,
+                                              std::function<void(GroupArrival)> on_part = {});
     [[nodiscard]] Result<codec::ProgressReply> report(std::vector<model::Progress> units);
     [[nodiscard]] Result<codec::EditReply> edit(model::MapId map, model::EditBatch batch);
     [[nodiscard]] Result<codec::CancelReply> cancel(model::RequestId request);

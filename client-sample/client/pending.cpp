@@ -1,7 +1,7 @@
 #include "outrider/client/pending.hpp"
 
+#include <iterator>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 namespace outrider::client {
@@ -43,6 +43,55 @@ std::expected<Completion, std::string> take_part(PendingPath& pending, codec::Pa
     return complete(std::move(pending.done), answer_of(pending.assembler.take(), pending.format));
 }
 
+// Hands the units of a part to who listens, or keeps them.
+Completion take_units(PendingSurvey& pending, model::RequestId id, const codec::SurveyReply& reply,
+                      std::vector<model::UnitPath> units) {
+    if (!pending.on_part) {
+        pending.units.insert(pending.units.end(), std::make_move_iterator(units.begin()),
+                             std::make_move_iterator(units.end()));
+        return {};
+    }
+    if (units.empty()) {
+        return {};
+    }
+    GroupArrival arrival{id, reply.head.version, reply.head.expansions, std::move(units)};
+    return [on_part = pending.on_part, arrival = std::move(arrival)]() mutable {
+        on_part(std::move(arrival));
+    };
+}
+
+std::expected<Completion, std::string> take_part(PendingSurvey& pending, model::RequestId id,
+                                                 codec::SurveyPart part, bool& finished) {
+    auto whole = pending.assembler.add(std::move(part));
+    if (!whole) {
+        return std::unexpected(std::move(whole.error().message));
+    }
+    finished = *whole;
+    if (!finished && !pending.assembler.is_group()) {
+        return Completion{};
+    }
+    codec::SurveyReply reply = pending.assembler.take();
+    Completion arrive;
+    auto* group = std::get_if<model::GroupPaths>(&reply.result.body);
+    if (group != nullptr) {
+        arrive = take_units(pending, id, reply, std::move(group->units));
+    }
+    if (!finished) {
+        return arrive;
+    }
+    if (group != nullptr) {
+        group->units = std::move(pending.units);
+    }
+    Completion end = complete(std::move(pending.done),
+                              SurveyAnswer{reply.head.version, std::move(reply.result)});
+    return [arrive = std::move(arrive), end = std::move(end)] {
+        if (arrive) {
+            arrive();
+        }
+        end();
+    };
+}
+
 std::expected<Completion, std::string> take_part(PendingMapState& pending, codec::MapStatePart part,
                                                  bool& finished) {
     auto whole = pending.assembler.add(std::move(part));
@@ -62,10 +111,15 @@ std::unexpected<std::string> unasked() {
 
 // The reply that fits the call, or unasked().
 struct Acceptor {
+    model::RequestId id;
     bool& finished;
 
     std::expected<Completion, std::string> operator()(PendingPath& pending, codec::PathPart& part) {
         return take_part(pending, std::move(part), finished);
+    }
+    std::expected<Completion, std::string> operator()(PendingSurvey& pending,
+                                                      codec::SurveyPart& part) {
+        return take_part(pending, id, std::move(part), finished);
     }
     std::expected<Completion, std::string> operator()(PendingMapState& pending,
                                                       codec::MapStatePart& part) {
@@ -93,15 +147,13 @@ std::expected<Completion, std::string> accept_reply(Pending& pending, codec::Ser
             fail_call(call, failure);
         };
     }
-    return std::visit(Acceptor{finished}, pending, message.body);
+    return std::visit(Acceptor{message.id, finished}, pending, message.body);
 }
 
 void fail_call(const Pending& pending, const Failure& failure) {
     std::visit(
         [&failure](const auto& call) {
-            using Call = std::decay_t<decltype(call)>;
-            if constexpr (std::is_same_v<Call, PendingPath> ||
-                          std::is_same_v<Call, PendingMapState>) {
+            if constexpr (requires { call.done; }) {
                 call.done(std::unexpected(failure));
             } else {
                 call(std::unexpected(failure));

@@ -19,16 +19,28 @@ struct PendingPath {
     codec::PathAssembler assembler;
 };
 
+struct PendingSurvey {
+    PendingSurvey(Callback<SurveyAnswer> when_done, std::function<void(GroupArrival)> when_part,
+                  const model::Survey& survey)
+        : done(std::move(when_done)), on_part(std::move(when_part)), assembler(survey) {}
+
+    Callback<SurveyAnswer> done;
+    std::function<void(GroupArrival)> on_part;
+    codec::SurveyAssembler assembler;
+    // Without on_part: what has come.
+    std::vector<model::UnitPath> units{};
+};
+
 struct PendingMapState {
     Callback<codec::MapState> done;
     codec::MapStateAssembler assembler;
 };
 
-using Pending =
-    std::variant<PendingPath, PendingMapState, Callback<codec::Welcome>, Callback<codec::EditReply>,
-                 Callback<codec::CancelReply>, Callback<codec::Pong>, Callback<codec::StatsReply>,
-                 Callback<codec::ListMapsReply>, Callback<codec::UnwatchReply>,
-                 Callback<codec::AddClassReply>, Callback<codec::ProgressReply>>;
+using Pending = std::variant<PendingPath, PendingSurvey, PendingMapState, Callback<codec::Welcome>,
+                             Callback<codec::EditReply>, Callback<codec::CancelReply>,
+                             Callback<codec::Pong>, Callback<codec::StatsReply>,
+                             Callback<codec::ListMapsReply>, Callback<codec::UnwatchReply>,
+                             Callback<codec::AddClassReply>, Callback<codec::ProgressReply>>;
 
 // A whole reply, or a whole push, as the caller sees it.
 [[nodiscard]] PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format);

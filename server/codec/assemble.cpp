@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/codec/advance.hpp"
 
 namespace outrider::codec {
 namespace {
@@ -11,17 +12,6 @@ using base::limits::kMapSideMax;
 
 constexpr std::size_t kCellsMax =
     static_cast<std::size_t>(kMapSideMax) * static_cast<std::size_t>(kMapSideMax);
-
-// False when the step leads off every map there can be.
-bool advance(model::Cell& cell, model::Cell step) {
-    const std::int64_t x = std::int64_t{cell.x} + step.x;
-    const std::int64_t y = std::int64_t{cell.y} + step.y;
-    if (x < 0 || y < 0 || x >= kMapSideMax || y >= kMapSideMax) {
-        return false;
-    }
-    cell = {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
-    return true;
-}
 
 }  // namespace
 

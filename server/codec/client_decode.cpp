@@ -4,6 +4,7 @@
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/codec/convert.hpp"
 #include "outrider/codec/scratch.hpp"
+#include "outrider/codec/survey_decode.hpp"
 #include "outrider/v1/session.pb.h"
 
 namespace outrider::codec {
@@ -41,20 +42,8 @@ Checked<Body> decode_welcome(const v1::Welcome& in) {
                    .maps = *std::move(maps)};
 }
 
-Checked<std::vector<model::Cell>> decode_steps(const v1::PackedCells& in, const char* field) {
-    if (in.deltas_size() % 2 != 0) {
-        return invalid(field, "holds an odd number of deltas");
-    }
-    std::vector<model::Cell> steps;
-    steps.reserve(static_cast<std::size_t>(in.deltas_size() / 2));
-    for (int i = 0; i < in.deltas_size(); i += 2) {
-        steps.push_back({in.deltas(i), in.deltas(i + 1)});
-    }
-    return steps;
-}
-
 Checked<std::vector<model::Explored>> decode_explored(const v1::Explored& in) {
-    const auto steps = decode_steps(in.cells(), "path.explored.cells.deltas");
+    const auto steps = steps_from_wire(in.cells(), "path.explored.cells.deltas");
     if (!steps) {
         return std::unexpected(steps.error());
     }
@@ -103,7 +92,7 @@ Checked<PathPart> decode_part(const v1::PathReply& in) {
     if (!head) {
         return std::unexpected(head.error());
     }
-    auto steps = decode_steps(in.path(), "path.path.deltas");
+    auto steps = steps_from_wire(in.path(), "path.path.deltas");
     if (!steps) {
         return std::unexpected(std::move(steps).error());
     }
@@ -232,6 +221,14 @@ StatsReply decode_stats(const v1::StatsReply& in) {
             .edits = in.edits()};
 }
 
+Checked<Body> decode_survey(const v1::SurveyReply& in) {
+    auto part = from_wire(in);
+    if (!part) {
+        return std::unexpected(std::move(part).error());
+    }
+    return *std::move(part);
+}
+
 Checked<Body> decode_body(const v1::ServerMessage& in) {
     switch (in.body_case()) {
         case v1::ServerMessage::kWelcome: return decode_welcome(in.welcome());
@@ -249,6 +246,7 @@ Checked<Body> decode_body(const v1::ServerMessage& in) {
         case v1::ServerMessage::kStats: return decode_stats(in.stats());
         case v1::ServerMessage::kPathPush: return decode_push(in.path_push());
         case v1::ServerMessage::kProgress: return decode_progress(in.progress());
+        case v1::ServerMessage::kSurvey: return decode_survey(in.survey());
         case v1::ServerMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this client knows");

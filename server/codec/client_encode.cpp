@@ -3,6 +3,7 @@
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/codec/convert.hpp"
 #include "outrider/codec/scratch.hpp"
+#include "outrider/codec/survey_request.hpp"
 #include "outrider/v1/session.pb.h"
 
 namespace outrider::codec {
@@ -56,6 +57,7 @@ struct BodyWriter {
         out.mutable_add_class()->set_map_id(request.map.value);
         to_wire(request.movement_class, *out.mutable_add_class()->mutable_movement_class());
     }
+    void operator()(const SurveyRequest& request) const { to_wire(request, *out.mutable_survey()); }
     void operator()(const ProgressRequest& request) const {
         v1::ProgressRequest& wire = *out.mutable_progress();
         for (const model::Progress& progress : request.units) {
@@ -71,12 +73,7 @@ struct BodyWriter {
         wire.set_class_id(query.movement_class.value);
         wire.mutable_start()->set_x(query.start.x);
         wire.mutable_start()->set_y(query.start.y);
-        v1::Goal& goal = *wire.mutable_goal();
-        goal.set_x(query.goal.rect.x);
-        goal.set_y(query.goal.rect.y);
-        goal.set_width(static_cast<std::uint32_t>(query.goal.rect.width));
-        goal.set_height(static_cast<std::uint32_t>(query.goal.rect.height));
-        goal.set_range(query.goal.range);
+        to_wire(query.goal, *wire.mutable_goal());
         wire.set_algorithm(to_wire(query.algorithm));
         wire.set_weight_percent(query.weight_percent);
         wire.set_allow_partial(query.allow_partial);

@@ -1,9 +1,6 @@
 #include "outrider/codec/convert.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include "outrider/base/limits.hpp"
 
 namespace outrider::codec {
 namespace {
@@ -116,6 +113,26 @@ model::Refusal from_wire(const v1::Refusal& refusal) {
             .field = refusal.field(),
             .message = refusal.message(),
             .retry_after = std::chrono::milliseconds(refusal.retry_after_ms())};
+}
+
+void to_wire(const model::Goal& goal, v1::Goal& out) {
+    out.set_x(goal.rect.x);
+    out.set_y(goal.rect.y);
+    out.set_width(static_cast<std::uint32_t>(goal.rect.width));
+    out.set_height(static_cast<std::uint32_t>(goal.rect.height));
+    out.set_range(goal.range);
+}
+
+Checked<model::Goal> from_wire(const v1::Goal& goal, const std::string& field) {
+    if (!fits_int32(goal.width())) {
+        return invalid(field + ".width", "does not fit 31 bits");
+    }
+    if (!fits_int32(goal.height())) {
+        return invalid(field + ".height", "does not fit 31 bits");
+    }
+    return model::Goal{{goal.x(), goal.y(), std::max(static_cast<std::int32_t>(goal.width()), 1),
+                        std::max(static_cast<std::int32_t>(goal.height()), 1)},
+                       goal.range()};
 }
 
 void to_wire(const model::Rect& rect, v1::Rect& out) {

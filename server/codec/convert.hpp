@@ -4,9 +4,12 @@
 //           the request, for the refusal.
 
 #include <expected>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "outrider/base/limits.hpp"
 #include "outrider/codec/messages.hpp"
 #include "outrider/v1/common.pb.h"
 #include "outrider/v1/map.pb.h"
@@ -18,6 +21,31 @@ template <class T>
 using Checked = std::expected<T, model::Refusal>;
 
 [[nodiscard]] std::unexpected<model::Refusal> invalid(std::string field, std::string message);
+
+// What is wrong with the names, the class id or the deadline of a question to a map; `message` is
+// its name in ClientMessage ("path").
+template <class Question>
+[[nodiscard]] Checked<void> check_addressee(const Question& in, const std::string& message) {
+    for (const auto& [name, field] :
+         {std::pair(&in.map_name(), ".map_name"), std::pair(&in.class_name(), ".class_name")}) {
+        if (name->size() > base::limits::kNameBytesMax) {
+            return invalid(
+                message + field,
+                "is longer than " + std::to_string(base::limits::kNameBytesMax) + " bytes");
+        }
+    }
+    if (in.class_id() > std::numeric_limits<std::uint16_t>::max()) {
+        return std::unexpected(model::Refusal{.code = model::RefusalCode::kUnknownClass,
+                                              .field = message + ".class_id",
+                                              .message = "no class has an id above 65535",
+                                              .retry_after = {}});
+    }
+    if (in.deadline_us() > kDeadlineUsMax) {
+        return invalid(message + ".deadline_us",
+                       "is above " + std::to_string(kDeadlineUsMax) + "; send 0 for none");
+    }
+    return {};
+}
 
 [[nodiscard]] v1::Outcome to_wire(model::Outcome outcome);
 [[nodiscard]] v1::RefusalCode to_wire(model::RefusalCode code);
@@ -39,6 +67,10 @@ using Checked = std::expected<T, model::Refusal>;
 
 void to_wire(const model::Refusal& refusal, v1::Refusal& out);
 [[nodiscard]] model::Refusal from_wire(const v1::Refusal& refusal);
+
+void to_wire(const model::Goal& goal, v1::Goal& out);
+// A side of 0 means 1.
+[[nodiscard]] Checked<model::Goal> from_wire(const v1::Goal& goal, const std::string& field);
 
 void to_wire(const model::Rect& rect, v1::Rect& out);
 [[nodiscard]] Checked<model::Rect> from_wire(const v1::Rect& rect, const std::string& field);

@@ -17,6 +17,7 @@
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
 #include "outrider/model/request.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::codec {
 
@@ -98,10 +99,23 @@ struct ProgressRequest {
     friend bool operator==(const ProgressRequest&, const ProgressRequest&) = default;
 };
 
+// Names as in PathRequest. `format` counts where paths come back.
+struct SurveyRequest {
+    model::MapId map;
+    std::string map_name;
+    std::string class_name;
+    model::Survey survey;
+    model::Priority priority{model::Priority::kNormal};
+    std::uint64_t deadline_us{0};  // 0: none
+    PathFormat format{PathFormat::kTurningPoints};
+    friend bool operator==(const SurveyRequest&, const SurveyRequest&) = default;
+};
+
 struct ClientMessage {
     model::RequestId id;
     std::variant<Hello, PathRequest, EditRequest, CancelRequest, Ping, ListMapsRequest,
-                 MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest, ProgressRequest>
+                 MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest, ProgressRequest,
+                 SurveyRequest>
         body;
     friend bool operator==(const ClientMessage&, const ClientMessage&) = default;
 };
@@ -226,11 +240,70 @@ struct ProgressReply {
     std::vector<model::RequestId> unknown_follows;
 };
 
+// What stands in each part of a group's reply, and in the first of any other survey's.
+struct SurveyHead {
+    model::Outcome outcome{};
+    model::Version version{};
+    std::uint64_t expansions{};
+    friend bool operator==(const SurveyHead&, const SurveyHead&) = default;
+};
+
+// What stands in the first piece of a way only. To one of many goals: outcome kComplete.
+struct WayHead {
+    model::Outcome outcome{model::Outcome::kComplete};
+    model::Outcome reason{model::Outcome::kComplete};
+    std::uint32_t bound_percent{100};
+    model::Cost cost{};
+    std::uint64_t path_hash{};
+    friend bool operator==(const WayHead&, const WayHead&) = default;
+};
+
+// A unit's path, that to one of many goals, or a piece of one; `steps` are differences as in
+// PathPart.
+struct WayPart {
+    std::uint32_t index{};  // of the unit or the goal
+    std::optional<WayHead> head;
+    std::vector<model::Cell> steps;
+    bool more{false};  // goes on in the first way of the next part
+};
+
+struct GroupPart {
+    std::vector<WayPart> ways;
+};
+struct NearestPart {
+    std::vector<WayPart> ways;
+};
+struct ReachPart {
+    model::Cost cost_max{};  // in the first part
+    // `y` counts from the run before.
+    std::vector<model::Run> runs;
+    std::vector<std::int64_t> cost_deltas;
+};
+struct MatrixPart {
+    std::vector<model::Cost> costs;
+};
+struct FieldPart {
+    model::Rect rect;  // in the first part
+    std::vector<std::uint8_t> steps;
+    // One a cell that has a way.
+    std::vector<std::int64_t> cost_deltas;
+};
+
+// One part as it travels; assemble.hpp puts parts together.
+struct SurveyPart {
+    std::optional<SurveyHead> head;
+    bool last{true};
+    // The bodies stand in the order of the questions of model::Survey, behind `none`.
+    std::variant<std::monostate, GroupPart, NearestPart, ReachPart, MatrixPart, FieldPart,
+                 model::Connection, model::Sight>
+        body;
+};
+
 struct ServerMessage {
     model::RequestId id;
     std::variant<Welcome, PathPart, EditReply, CancelReply, Pong, ListMapsReply, MapStatePart,
                  UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited,
-                 PathPushPart, ProgressReply>
+                 PathPushPart, ProgressReply, SurveyPart>
         body;
 };
 
@@ -247,6 +320,14 @@ struct MapState {
     MapInfo info;
     std::vector<model::Terrain> terrain;  // row-major
     std::vector<model::PlaceObstacle> obstacles;
+};
+
+// Of a group: what one part brought, whole paths only. Where cells were asked for, every
+// `turning_points` holds all cells.
+struct SurveyReply {
+    SurveyHead head;
+    model::SurveyResult result;
+    bool last{true};
 };
 
 }  // namespace outrider::codec

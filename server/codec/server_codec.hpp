@@ -45,7 +45,19 @@ inline constexpr std::size_t kExploredPerPart = 2048;
 inline constexpr std::size_t kObstaclesPerPart = 1024;
 inline constexpr std::size_t kTerrainBytesPerPart = 32768;
 inline constexpr std::size_t kMaskBytesPerPart = 16384;
+// Of surveys: ways (64 bytes each besides their points, which kPointsPerPart bounds together), runs
+// (15 bytes), costs (ten bytes) and bytes of steps.
+inline constexpr std::size_t kWaysPerPart = 1024;
+inline constexpr std::size_t kRunsPerPart = 2048;
+inline constexpr std::size_t kCostsPerPart = 8192;
+inline constexpr std::size_t kStepBytesPerPart = 32768;
 inline constexpr std::size_t kReplyPartBytesMax = 128U << 10U;
+
+// How far the points of a path are written.
+struct PointPlace {
+    std::size_t done{0};  // turning points reached
+    model::Cell last{};   // the point written last
+};
 
 // A path answer on its way out, and how far it has come.
 class PathCursor {
@@ -57,18 +69,40 @@ class PathCursor {
 
   private:
     friend class ReplyEncoder;
-    [[nodiscard]] bool next_point(model::Cell& point);
-
     model::RequestId id_;
     model::PathAnswer answer_;
     PathFormat format_;
     std::optional<PushHead> push_{};
     bool started_{false};
     bool done_{false};
-    std::size_t points_done_{0};  // turning points reached
+    PointPlace place_{};
     std::size_t explored_done_{0};
-    model::Cell last_point_{};
     model::Cell last_explored_{};
+};
+
+// The same for an answer to a survey, or for one part of a group's.
+class SurveyCursor {
+  public:
+    // `last`: the engine's last part.
+    SurveyCursor(model::RequestId id, model::SurveyAnswer answer, PathFormat format, bool last);
+    [[nodiscard]] bool done() const { return done_; }
+
+  private:
+    friend class ReplyEncoder;
+    struct Writer;
+
+    model::RequestId id_;
+    model::SurveyAnswer answer_;
+    PathFormat format_;
+    bool last_;
+    bool started_{false};
+    bool done_{false};
+    std::size_t items_done_{0};  // ways, runs, or bytes of steps
+    PointPlace place_{};         // in the way that is being written
+    std::int32_t last_row_{0};
+    std::size_t cells_done_{0};  // of the runs or steps written
+    std::size_t costs_done_{0};  // cells whose costs are written
+    model::Cost last_cost_{0};
 };
 
 // The same for the state of a map.
@@ -111,6 +145,7 @@ class ReplyEncoder {
     void refused_push(const model::PathPush& push, Output& out);
     // Write the next part; need a cursor that is not done.
     void path_part(PathCursor& cursor, Output& out);
+    void survey_part(SurveyCursor& cursor, Output& out);
     void map_state_part(MapStateCursor& cursor, Output& out);
 
   private:

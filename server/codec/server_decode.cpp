@@ -1,4 +1,3 @@
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -6,6 +5,7 @@
 #include "outrider/codec/convert.hpp"
 #include "outrider/codec/scratch.hpp"
 #include "outrider/codec/server_codec.hpp"
+#include "outrider/codec/survey_request.hpp"
 #include "outrider/v1/session.pb.h"
 
 namespace outrider::codec {
@@ -30,25 +30,6 @@ Checked<Body> decode_hello(const v1::Hello& in) {
     return Hello{in.protocol_version(), in.token(), in.client_name()};
 }
 
-Checked<std::int32_t> side_from_wire(std::uint32_t side, const char* field) {
-    if (side > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max())) {
-        return invalid(field, "does not fit 31 bits");
-    }
-    return side == 0 ? 1 : static_cast<std::int32_t>(side);
-}
-
-Checked<model::Goal> decode_goal(const v1::Goal& in) {
-    const auto width = side_from_wire(in.width(), "path.goal.width");
-    if (!width) {
-        return std::unexpected(width.error());
-    }
-    const auto height = side_from_wire(in.height(), "path.goal.height");
-    if (!height) {
-        return std::unexpected(height.error());
-    }
-    return model::Goal{{in.x(), in.y(), *width, *height}, in.range()};
-}
-
 Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
     if (!in.has_start()) {
         return invalid("path.start", "is missing; send the cell where the unit stands");
@@ -56,13 +37,7 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
     if (!in.has_goal()) {
         return invalid("path.goal", "is missing; send where the unit is to go");
     }
-    if (in.class_id() > std::numeric_limits<std::uint16_t>::max()) {
-        return std::unexpected(model::Refusal{.code = model::RefusalCode::kUnknownClass,
-                                              .field = "path.class_id",
-                                              .message = "no class has an id above 65535",
-                                              .retry_after = {}});
-    }
-    const auto goal = decode_goal(in.goal());
+    const auto goal = from_wire(in.goal(), "path.goal");
     if (!goal) {
         return std::unexpected(goal.error());
     }
@@ -90,11 +65,7 @@ std::optional<model::FollowOptions> decode_follow(const v1::PathRequest& in) {
 }
 
 Checked<Body> decode_path(const v1::PathRequest& in) {
-    constexpr std::size_t kNameMax = base::limits::kNameBytesMax;
-    if (auto ok = check_length(in.map_name(), kNameMax, "path.map_name"); !ok) {
-        return std::unexpected(std::move(ok).error());
-    }
-    if (auto ok = check_length(in.class_name(), kNameMax, "path.class_name"); !ok) {
+    if (auto ok = check_addressee(in, "path"); !ok) {
         return std::unexpected(std::move(ok).error());
     }
     auto query = decode_query(in);
@@ -108,10 +79,6 @@ Checked<Body> decode_path(const v1::PathRequest& in) {
     const auto format = from_wire(in.format());
     if (!format) {
         return invalid("path.format", "is unknown to this server");
-    }
-    if (in.deadline_us() > kDeadlineUsMax) {
-        return invalid("path.deadline_us",
-                       "is above " + std::to_string(kDeadlineUsMax) + "; send 0 for none");
     }
     return PathRequest{.map = {in.map_id()},
                        .map_name = in.map_name(),
@@ -164,6 +131,14 @@ Checked<Body> decode_add_class(const v1::AddClassRequest& in) {
     return AddClassRequest{{in.map_id()}, *std::move(movement_class)};
 }
 
+Checked<Body> decode_survey(const v1::SurveyRequest& in) {
+    auto request = from_wire(in);
+    if (!request) {
+        return std::unexpected(std::move(request).error());
+    }
+    return *std::move(request);
+}
+
 Checked<Body> decode_body(const v1::ClientMessage& in) {
     switch (in.body_case()) {
         case v1::ClientMessage::kHello: return decode_hello(in.hello());
@@ -178,6 +153,7 @@ Checked<Body> decode_body(const v1::ClientMessage& in) {
         case v1::ClientMessage::kAddClass: return decode_add_class(in.add_class());
         case v1::ClientMessage::kStats: return StatsRequest{};
         case v1::ClientMessage::kProgress: return decode_progress(in.progress());
+        case v1::ClientMessage::kSurvey: return decode_survey(in.survey());
         case v1::ClientMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this server knows");

@@ -3,16 +3,12 @@
 
 #include "outrider/base/check.hpp"
 #include "outrider/codec/convert.hpp"
-#include "outrider/codec/scratch.hpp"
+#include "outrider/codec/point_walk.hpp"
+#include "outrider/codec/reply_encoder_state.hpp"
 #include "outrider/codec/server_codec.hpp"
-#include "outrider/v1/session.pb.h"
 
 namespace outrider::codec {
 namespace {
-
-std::int32_t sign(std::int32_t value) {
-    return value > 0 ? 1 : (value < 0 ? -1 : 0);
-}
 
 void set_head(const model::PathAnswer& answer, v1::PathReply& out) {
     const model::PathResult& result = *answer.result;
@@ -45,34 +41,8 @@ PathCursor::PathCursor(const model::PathPush& push, PathFormat format)
     push_ = PushHead{push.reason, push.start, std::nullopt};
 }
 
-bool PathCursor::next_point(model::Cell& point) {
-    const auto& points = answer_.result->turning_points;
-    if (points_done_ == points.size()) {
-        return false;
-    }
-    const model::Cell target = points[points_done_];
-    if (format_ == PathFormat::kTurningPoints || points_done_ == 0) {
-        point = target;
-    } else {
-        point = {last_point_.x + sign(target.x - last_point_.x),
-                 last_point_.y + sign(target.y - last_point_.y)};
-    }
-    points_done_ += point == target ? 1 : 0;
-    return true;
-}
-
 MapStateCursor::MapStateCursor(model::RequestId id, MapState state)
     : id_(id), state_(std::move(state)) {}
-
-struct ReplyEncoder::State {
-    Scratch scratch;
-
-    v1::ServerMessage& fresh(model::RequestId id) {
-        auto& message = scratch.fresh<v1::ServerMessage>();
-        message.set_request_id(id.value);
-        return message;
-    }
-};
 
 ReplyEncoder::ReplyEncoder() : state_(std::make_unique<State>()) {}
 ReplyEncoder::~ReplyEncoder() = default;
@@ -214,18 +184,14 @@ void ReplyEncoder::path_part(PathCursor& cursor, Output& out) {
         }
         set_head(cursor.answer_, wire);
     }
-    const std::size_t points_left = result.turning_points.size() - cursor.points_done_;
+    const std::size_t points_left = result.turning_points.size() - cursor.place_.done;
     if (points_left > 0) {
         auto& deltas = *wire.mutable_path()->mutable_deltas();
         deltas.Reserve(static_cast<int>(2 * std::min(points_left, kPointsPerPart)));
-        model::Cell point;
-        for (std::size_t i = 0; i < kPointsPerPart && cursor.next_point(point); ++i) {
-            deltas.Add(point.x - cursor.last_point_.x);
-            deltas.Add(point.y - cursor.last_point_.y);
-            cursor.last_point_ = point;
-        }
+        (void)write_points({result.turning_points, cursor.format_}, cursor.place_, kPointsPerPart,
+                           deltas);
     }
-    const bool path_done = cursor.points_done_ == result.turning_points.size();
+    const bool path_done = cursor.place_.done == result.turning_points.size();
     if (path_done && cursor.explored_done_ < result.explored.size()) {
         v1::Explored& explored = *wire.mutable_explored();
         const std::size_t end =

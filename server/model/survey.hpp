@@ -168,6 +168,14 @@ enum class FieldStep : std::uint8_t {
     kUnknown = 14,  // the wave ended before it came here
     kNone = 15,     // blocked, or no way
 };
+// To the goal, or at it.
+[[nodiscard]] constexpr bool leads(FieldStep step) {
+    return step <= FieldStep::kAtGoal;
+}
+// What a cell costs whose step does not lead.
+[[nodiscard]] constexpr Cost cost_without_way(FieldStep step) {
+    return step == FieldStep::kUnknown ? kCostUnknown : kNoWay;
+}
 struct FieldArrows {
     // The part of the query's rectangle that lies inside the map.
     Rect rect;

@@ -2,27 +2,13 @@
 #include <utility>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/net/refusals.hpp"
 #include "outrider/net/session.hpp"
 
 namespace outrider::net {
 namespace {
 
 constexpr const char* kServerName = "outrider";
-
-model::Refusal refusal(model::RefusalCode code, std::string field, std::string message) {
-    return {
-        .code = code, .field = std::move(field), .message = std::move(message), .retry_after = {}};
-}
-
-// The engine knows no messages: what it calls `map` is the map_id of whichever one asked.
-model::Refusal named_in(std::string_view message, model::Refusal refusal) {
-    if (refusal.field == "map") {
-        refusal.field = std::string(message) + ".map_id";
-    } else if (refusal.field.starts_with("movement_class")) {
-        refusal.field = std::string(message) + "." + refusal.field;
-    }
-    return refusal;
-}
 
 codec::MapInfo info_of(engine::MapInfo&& info) {
     return {.id = info.id,
@@ -199,22 +185,14 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
                            .unit = request.unit,
                            .mark = Mark{request.format, request.follow.has_value()}.packed(),
                            .follow = request.follow};
-    if (out.map.value == 0 && !request.map_name.empty()) {
-        const auto map = tools_.names.map(request.map_name);
-        if (!map) {
-            refuse(id, map.error());
-            return;
-        }
-        out.map = *map;
+    const auto place = tools_.names.place({out.map, out.query.movement_class}, request.map_name,
+                                          request.class_name);
+    if (!place) {
+        refuse(id, named_in("path", place.error()));
+        return;
     }
-    if (!request.class_name.empty()) {
-        const auto movement_class = tools_.names.movement_class(out.map, request.class_name);
-        if (!movement_class) {
-            refuse(id, named_in("path", movement_class.error()));
-            return;
-        }
-        out.query.movement_class = *movement_class;
-    }
+    out.map = place->map;
+    out.query.movement_class = place->movement_class;
     if (request.deadline_us > 0) {
         out.deadline = now_ + std::chrono::microseconds(request.deadline_us);
     }

@@ -1,11 +1,10 @@
 #pragma once
 // What:     the engine's way into a session: replies, pushes and edits from any thread, picked up
-// by the
-//           session's own thread.
+//           by the session's own thread.
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
 //           it has looked. A letter that finds no memory is lost, and failed() from then on: the
 //           session must end, since one of its replies will never come.
-// Threads:  on_reply, on_push, on_edit: any. The rest: the session's.
+// Threads:  on_reply, on_survey, on_push, on_edit: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
 #include <functional>
@@ -23,7 +22,7 @@ struct EditLetter {
     model::Version version{};
     std::shared_ptr<const model::EditBatch> batch;
 };
-using Letter = std::variant<model::PathReply, EditLetter, model::PathPush>;
+using Letter = std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply>;
 
 class Mailbox final : public engine::Sink {
   public:
@@ -37,6 +36,7 @@ class Mailbox final : public engine::Sink {
     }
 
     void on_push(model::PathPush push) override { put(std::move(push)); }
+    void on_survey(model::SurveyReply reply) override { put(std::move(reply)); }
 
     // The session will look anyway: no wake-ups until collect().
     void expect() OUTRIDER_EXCLUDES(mutex_) {

@@ -10,7 +10,7 @@ std::expected<model::MapId, model::Refusal> Names::map(const std::string& name) 
     if (!found) {
         return std::unexpected(
             model::Refusal{.code = model::RefusalCode::kUnknownMap,
-                           .field = "path.map_name",
+                           .field = "map_name",
                            .message = "no map of this name; Welcome and ListMaps tell the names",
                            .retry_after = {}});
     }
@@ -37,9 +37,28 @@ std::expected<model::ClassId, model::Refusal> Names::movement_class(model::MapId
     }
     return std::unexpected(
         model::Refusal{.code = model::RefusalCode::kUnknownClass,
-                       .field = "path.class_name",
+                       .field = "class_name",
                        .message = "the map has no class of this name; see its MapInfo",
                        .retry_after = {}});
+}
+
+std::expected<AskedPlace, model::Refusal> Names::place(AskedPlace ids, const std::string& map_name,
+                                                       const std::string& class_name) {
+    if (ids.map.value == 0 && !map_name.empty()) {
+        const auto found = map(map_name);
+        if (!found) {
+            return std::unexpected(found.error());
+        }
+        ids.map = *found;
+    }
+    if (!class_name.empty()) {
+        const auto found = movement_class(ids.map, class_name);
+        if (!found) {
+            return std::unexpected(found.error());
+        }
+        ids.movement_class = *found;
+    }
+    return ids;
 }
 
 }  // namespace outrider::net

@@ -1,6 +1,7 @@
 #pragma once
 // What:     map and class names to ids, remembered after the first look-up: neither ever changes.
-// Contract: only names that exist are remembered, so that the size is bounded by kMapsMax and
+// Contract: a refusal's field is the name's own, without the message's.
+//           Only names that exist are remembered, so that the size is bounded by kMapsMax and
 //           kClassesPerMapMax.
 // Threads:  one a thread.
 
@@ -13,12 +14,22 @@
 
 namespace outrider::net {
 
+// Which map, and which class of it, a question is for.
+struct AskedPlace {
+    model::MapId map;
+    model::ClassId movement_class;
+};
+
 class Names {
   public:
     explicit Names(engine::Engine& engine) : engine_(engine) {}
     [[nodiscard]] std::expected<model::MapId, model::Refusal> map(const std::string& name);
     [[nodiscard]] std::expected<model::ClassId, model::Refusal> movement_class(
         model::MapId map, const std::string& name);
+    // A map of id 0 is looked up by its name, a class by its name where it has one.
+    [[nodiscard]] std::expected<AskedPlace, model::Refusal> place(AskedPlace ids,
+                                                                  const std::string& map_name,
+                                                                  const std::string& class_name);
 
   private:
     engine::Engine& engine_;

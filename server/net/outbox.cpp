@@ -17,6 +17,36 @@ std::size_t bytes_of(const model::PathResult& result) {
            result.explored.size() * sizeof(model::Explored);
 }
 
+struct SurveyBytes {
+    std::size_t operator()(const model::GroupPaths& body) const { return ways(body.units); }
+    std::size_t operator()(const model::NearestGoals& body) const { return ways(body.goals); }
+    std::size_t operator()(const model::Reach& body) const {
+        return body.runs.size() * sizeof(model::Run) + body.costs.size() * sizeof(model::Cost);
+    }
+    std::size_t operator()(const model::CostMatrix& body) const {
+        return body.costs.size() * sizeof(model::Cost);
+    }
+    std::size_t operator()(const model::FieldArrows& body) const {
+        return body.steps.size() + body.costs.size() * sizeof(model::Cost);
+    }
+    std::size_t operator()(const model::Connection&) const { return 0; }
+    std::size_t operator()(const model::Sight&) const { return 0; }
+
+  private:
+    template <class Way>
+    static std::size_t ways(const std::vector<Way>& ways) {
+        std::size_t bytes = ways.size() * sizeof(Way);
+        for (const Way& way : ways) {
+            bytes += way.turning_points.size() * sizeof(model::Cell);
+        }
+        return bytes;
+    }
+};
+
+std::size_t bytes_of(const model::SurveyResult& result) {
+    return kItemBytes + std::visit(SurveyBytes{}, result.body);
+}
+
 std::size_t bytes_of(const model::EditBatch& batch) {
     std::size_t bytes = kItemBytes;
     for (const model::Edit& edit : batch.edits) {
@@ -52,17 +82,23 @@ void Outbox::pop() {
 
 void Outbox::path(model::RequestId id, model::PathAnswer answer, codec::PathFormat format) {
     const std::size_t bytes = bytes_of(*answer.result);
-    path(codec::PathCursor(id, std::move(answer), format), bytes);
+    put(codec::PathCursor(id, std::move(answer), format), bytes);
 }
 
 void Outbox::path(const model::PathPush& push, codec::PathFormat format) {
-    path(codec::PathCursor(push, format), bytes_of(*push.body->result));
+    put(codec::PathCursor(push, format), bytes_of(*push.body->result));
 }
 
-void Outbox::path(codec::PathCursor cursor, std::size_t bytes) {
+void Outbox::survey(const model::SurveyReply& reply, codec::PathFormat format) {
+    put(codec::SurveyCursor(reply.id, *reply.body, format, reply.last),
+        bytes_of(*reply.body->result));
+}
+
+template <class Cursor>
+void Outbox::put(Cursor cursor, std::size_t bytes) {
     if (items_.empty() && buffer_.size() - begin_ < kEncodeAheadBytes) {
         target_ = &buffer_;
-        encoder_.path_part(cursor, *this);
+        encode_part(cursor);
         if (cursor.done()) {
             return;
         }
@@ -112,10 +148,13 @@ void Outbox::encode_front() {
     }
     bool done = true;
     if (auto* path = std::get_if<codec::PathCursor>(&item.payload)) {
-        encoder_.path_part(*path, *this);
+        encode_part(*path);
         done = path->done();
+    } else if (auto* survey = std::get_if<codec::SurveyCursor>(&item.payload)) {
+        encode_part(*survey);
+        done = survey->done();
     } else if (auto* state = std::get_if<codec::MapStateCursor>(&item.payload)) {
-        encoder_.map_state_part(*state, *this);
+        encode_part(*state);
         done = state->done();
     } else if (const auto* push = std::get_if<EditPush>(&item.payload)) {
         encoder_.map_edited(push->id, push->map, push->version, *push->batch, *this);

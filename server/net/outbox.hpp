@@ -64,6 +64,8 @@ class Outbox final : private codec::Output {
     void path(model::RequestId id, model::PathAnswer answer, codec::PathFormat format);
     // Needs a push that holds an answer.
     void path(const model::PathPush& push, codec::PathFormat format);
+    // One part of the engine's. Needs a reply that holds an answer.
+    void survey(const model::SurveyReply& reply, codec::PathFormat format);
     void edit(EditPush push);
     void state(const StateAsk& ask);
     // A watch that was asked for and has not begun will not begin. False when there is none.
@@ -81,15 +83,19 @@ class Outbox final : private codec::Output {
     }
 
   private:
-    using Payload =
-        std::variant<codec::PathCursor, codec::MapStateCursor, StateAsk, EditPush, wire::Bytes>;
+    using Payload = std::variant<codec::PathCursor, codec::SurveyCursor, codec::MapStateCursor,
+                                 StateAsk, EditPush, wire::Bytes>;
     struct Item {
         Payload payload;
         std::size_t bytes{};
     };
 
     std::span<std::byte> message_space(std::size_t bytes) override;
-    void path(codec::PathCursor cursor, std::size_t bytes);
+    template <class Cursor>
+    void put(Cursor cursor, std::size_t bytes);
+    void encode_part(codec::PathCursor& cursor) { encoder_.path_part(cursor, *this); }
+    void encode_part(codec::SurveyCursor& cursor) { encoder_.survey_part(cursor, *this); }
+    void encode_part(codec::MapStateCursor& cursor) { encoder_.map_state_part(cursor, *this); }
     void push(Payload payload, std::size_t bytes);
     void pop();
     void encode_front();

@@ -92,6 +92,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void handle(model::RequestId id, codec::CancelRequest&& request);
     void handle(model::RequestId id, codec::Ping&& ping);
     void handle(model::RequestId id, codec::StatsRequest&& request);
+    void handle(model::RequestId id, codec::SurveyRequest&& request);
     void handle(model::RequestId id, codec::ListMapsRequest&& request);
     void handle(model::RequestId id, codec::MapStateRequest&& request);
     void handle(model::RequestId id, codec::UnwatchRequest&& request);
@@ -100,6 +101,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void deliver(model::PathReply&& reply);
     void deliver(EditLetter&& edit);
     void deliver(model::PathPush&& push);
+    void deliver(model::SurveyReply&& reply);
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
     void close_state() override;
 

@@ -25,5 +25,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)assembler.add(std::move(*state));
         (void)assembler.add(copy);
     }
+    if (const auto* survey = std::get_if<codec::SurveyPart>(&message->body)) {
+        // As an answer to a question of each kind.
+        decltype(model::Survey::query) queries[] = {
+            model::GroupQuery{.starts = std::vector<model::Cell>(4), .goal = {}, .formation = {}},
+            model::NearestQuery{.start = {}, .goals = std::vector<model::Goal>(4)},
+            model::ReachQuery{},
+            model::MatrixQuery{{{}, {}}, {{}, {}}},
+            model::FieldQuery{},
+            model::ConnectedQuery{},
+            model::SightQuery{}};
+        for (auto& query : queries) {
+            model::Survey asked;
+            asked.query = std::move(query);
+            codec::SurveyAssembler assembler(asked);
+            if (assembler.add(*survey)) {
+                (void)assembler.take();
+                (void)assembler.add(*survey);
+            }
+        }
+    }
     return 0;
 }

@@ -97,6 +97,72 @@ inline PathRequest any_path(Random& random) {
             .follow = any_follow(random)};
 }
 
+// Neighbours less than 2^31 apart: what the wire can say.
+inline std::vector<model::Cell> any_cells(Random& random, std::int64_t count) {
+    std::vector<model::Cell> cells;
+    for (; count > 0; --count) {
+        cells.push_back({any_int32(random) / 2, any_int32(random) / 2});
+    }
+    return cells;
+}
+
+inline model::Goal any_goal(Random& random) {
+    return {any_rect(random), static_cast<std::uint32_t>(random.bits())};
+}
+
+inline decltype(model::Survey::query) any_survey_query(Random& random) {
+    const model::Cell cell{any_int32(random), any_int32(random)};
+    switch (random.between(0, 6)) {
+        case 0: {
+            const std::int64_t units = random.between(1, 40);
+            return model::GroupQuery{.starts = any_cells(random, units),
+                                     .goal = any_goal(random),
+                                     .own_ends = random.chance(50),
+                                     .formation = any_cells(random, random.chance(50) ? units : 0),
+                                     .allow_partial = random.chance(50),
+                                     .leave_blocked_start = random.chance(50)};
+        }
+        case 1: {
+            model::NearestQuery query{.start = cell,
+                                      .goals = {},
+                                      .count = static_cast<std::uint32_t>(random.between(1, 9)),
+                                      .leave_blocked_start = random.chance(50)};
+            for (std::int64_t i = random.between(1, 9); i > 0; --i) {
+                query.goals.push_back(any_goal(random));
+            }
+            return query;
+        }
+        case 2:
+            return model::ReachQuery{.starts = any_cells(random, random.between(1, 9)),
+                                     .cost_max = random.bits() % model::kCostUnknown,
+                                     .costs = random.chance(50),
+                                     .leave_blocked_start = random.chance(50)};
+        case 3:
+            return model::MatrixQuery{any_cells(random, random.between(1, 9)),
+                                      any_cells(random, random.between(1, 9))};
+        case 4: return model::FieldQuery{any_goal(random), any_rect(random), random.chance(50)};
+        case 5: return model::ConnectedQuery{cell, any_goal(random), random.chance(50)};
+        default: return model::SightQuery{cell, {any_int32(random), any_int32(random)}};
+    }
+}
+
+inline SurveyRequest any_survey(Random& random) {
+    SurveyRequest request{.map = {static_cast<std::uint32_t>(random.bits())},
+                          .map_name = any_name(random),
+                          .class_name = any_name(random),
+                          .survey = {.movement_class = {static_cast<std::uint16_t>(random.bits())},
+                                     .expansions_max = random.bits(),
+                                     .query = any_survey_query(random)},
+                          .priority = static_cast<model::Priority>(random.between(0, 3)),
+                          .deadline_us = random.bits() % (kDeadlineUsMax + 1),
+                          .format = PathFormat::kTurningPoints};
+    // Only questions that are answered by paths have a format.
+    if (request.survey.query.index() < 2 && random.chance(50)) {
+        request.format = PathFormat::kCells;
+    }
+    return request;
+}
+
 inline ProgressRequest any_progress(Random& random) {
     ProgressRequest request;
     for (std::int64_t i = random.between(0, 20); i > 0; --i) {
@@ -110,7 +176,7 @@ inline ProgressRequest any_progress(Random& random) {
 inline ClientMessage any_message(Random& random) {
     ClientMessage message{.id = {random.bits() | 1U}, .body = {}};
     const model::MapId map{static_cast<std::uint32_t>(random.bits())};
-    switch (random.between(0, 10)) {
+    switch (random.between(0, 11)) {
         case 0:
             message.body = Hello{static_cast<std::uint32_t>(random.bits()), any_name(random),
                                  any_name(random)};
@@ -124,6 +190,7 @@ inline ClientMessage any_message(Random& random) {
         case 7: message.body = UnwatchRequest{map}; break;
         case 8: message.body = any_progress(random); break;
         case 9: message.body = StatsRequest{}; break;
+        case 10: message.body = any_survey(random); break;
         default: message.body = AddClassRequest{map, any_class(random)}; break;
     }
     return message;

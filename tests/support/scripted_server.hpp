@@ -78,6 +78,16 @@ class ScriptedServer {
             }
         });
     }
+    void send_survey(model::RequestId id, model::SurveyResult result, bool last = true) {
+        codec::SurveyCursor cursor(
+            id, {7, std::make_shared<const model::SurveyResult>(std::move(result))},
+            codec::PathFormat::kTurningPoints, last);
+        send([&](auto& encoder, auto& out) {
+            while (!cursor.done()) {
+                encoder.survey_part(cursor, out);
+            }
+        });
+    }
     void send_map_of_version_4(model::RequestId id) {
         const codec::MapInfo info{{1}, "m", 3, 1, 4, {model::ground_class()}};
         codec::MapStateCursor cursor(id, {info, {'.', '.', '.'}, {}});

@@ -225,6 +225,55 @@ TEST_F(OutboxTest, CountsWhatWaitsEncodedOrNot) {
     EXPECT_EQ(outbox.waiting_bytes(), 0U);
 }
 
+// If this failed, the parts of an army's answer would overtake one another or end twice, while the
+// other replies of a slow client stand between them.
+TEST_F(OutboxTest, PartsOfAGroupKeepTheirOrderAmongOthers) {
+    const auto part = [](std::uint32_t first, bool last) {
+        model::GroupPaths paths;
+        for (std::uint32_t unit = first; unit < first + 3000; ++unit) {
+            paths.units.push_back({.unit = unit, .turning_points = {{1, 2}, {1, 3}}});
+        }
+        return model::SurveyReply{
+            .id = {5},
+            .body =
+                model::SurveyAnswer{1, std::make_shared<const model::SurveyResult>(
+                                           model::SurveyResult{.outcome = model::Outcome::kComplete,
+                                                               .expansions = 9,
+                                                               .body = std::move(paths)})},
+            .last = last};
+    };
+    model::Survey asked;
+    asked.query =
+        model::GroupQuery{.starts = std::vector<model::Cell>(6000), .goal = {}, .formation = {}};
+    codec::SurveyAssembler assembler(asked);
+    outbox.survey(part(0, false), codec::PathFormat::kTurningPoints);
+    EXPECT_GE(outbox.waiting_bytes(), 3000 * sizeof(model::UnitPath));
+    outbox.path({4}, answer_of(20'000), codec::PathFormat::kTurningPoints);
+    outbox.survey(part(3000, true), codec::PathFormat::kTurningPoints);
+    std::vector<std::uint64_t> ids;
+    std::uint32_t units = 0;
+    bool ended = false;
+    while (!outbox.empty()) {
+        for (auto& message : drain(10'000)) {
+            if (ids.empty() || ids.back() != message.id.value) {
+                ids.push_back(message.id.value);
+            }
+            if (auto* survey = std::get_if<codec::SurveyPart>(&message.body)) {
+                EXPECT_FALSE(ended);
+                ended = assembler.add(std::move(*survey)).value();
+                for (const auto& unit :
+                     std::get<model::GroupPaths>(assembler.take().result.body).units) {
+                    EXPECT_EQ(unit.unit, units++);
+                }
+            }
+        }
+    }
+    EXPECT_EQ(ids, (std::vector<std::uint64_t>{5, 4, 5}));
+    EXPECT_EQ(units, 6000U);
+    EXPECT_TRUE(ended);
+    EXPECT_EQ(outbox.waiting_bytes(), 0U);
+}
+
 // If this failed, a closing session would keep its share of the map states for ever.
 TEST_F(OutboxTest, DroppingGivesTheMapBack) {
     outbox.state({{1}, {1}, false});
