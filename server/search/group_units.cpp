@@ -10,7 +10,7 @@ namespace outrider::search {
 
 using model::Outcome;
 
-void GroupUnits::sort_out(const map::Layer& layer, const model::GroupQuery& query) {
+void GroupUnits::begin(const map::Layer& layer, const model::GroupQuery& query) {
     layer_ = &layer;
     query_ = &query;
     goal_ = region_of(layer, query.goal);
@@ -19,8 +19,13 @@ void GroupUnits::sort_out(const map::Layer& layer, const model::GroupQuery& quer
     answered_.clear();
     waiting_.clear();
     partial_.clear();
-    for (std::uint32_t unit = 0; unit < query.starts.size(); ++unit) {
-        sort_out(unit, query.starts[unit]);
+    sorted_ = 0;
+}
+
+void GroupUnits::step(std::size_t units_max) {
+    const std::size_t end = std::min(query_->starts.size(), sorted_ + units_max);
+    for (; sorted_ < end; ++sorted_) {
+        sort_out(static_cast<std::uint32_t>(sorted_), query_->starts[sorted_]);
     }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // What:     the units of a group before any wave: who has the answer already, who waits for the
 //           wave, and from which cells the wave must start for those that cannot reach the goal.
+// Contract: begin(), then step() until done(); only then are the lists whole. They depend on layer
+//           and query alone.
 // Cost:     a few loads a unit; a look at the regions a component.
 
 #include <cstdint>
@@ -34,7 +36,11 @@ struct PartialRegion {
 
 class GroupUnits {
   public:
-    void sort_out(const map::Layer& layer, const model::GroupQuery& query);
+    void begin(const map::Layer& layer, const model::GroupQuery& query);
+    void step(std::size_t units_max);
+    [[nodiscard]] bool done() const { return sorted_ == query_->starts.size(); }
+    // Units looked at so far, the first ones of the query.
+    [[nodiscard]] std::size_t sorted() const { return sorted_; }
 
     [[nodiscard]] const GoalRegion& goal() const { return goal_; }
     // By index of the unit.
@@ -61,6 +67,7 @@ class GroupUnits {
     const map::Layer* layer_{nullptr};
     const model::GroupQuery* query_{nullptr};
     GoalRegion goal_;
+    std::size_t sorted_{0};
     std::optional<model::Outcome> why_not_;
     std::unordered_map<map::Component, Reach> reach_;
     std::vector<model::UnitPath> answered_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <type_traits>
 
 #include "outrider/base/check.hpp"
 #include "outrider/search/plan.hpp"
+#include "outrider/search/sight.hpp"
 #include "outrider/search/survey_arrows.hpp"
 #include "outrider/search/survey_group.hpp"
 #include "outrider/search/survey_matrix.hpp"
@@ -19,9 +19,16 @@ using model::Outcome;
 using model::SurveyResult;
 using Verdict = std::optional<SurveyResult>;
 
+// A verdict comes on the asker's thread: a large group is sorted out in slices.
+constexpr std::size_t kUnitsPerVerdict = 64;
+
 Verdict verdict_of(const map::Layer& layer, const model::GroupQuery& query) {
+    if (query.starts.size() > kUnitsPerVerdict) {
+        return std::nullopt;
+    }
     GroupUnits units;
-    units.sort_out(layer, query);
+    units.begin(layer, query);
+    units.step(kUnitsPerVerdict);
     if (!units.waiting().empty()) {
         return std::nullopt;
     }
@@ -79,19 +86,14 @@ Verdict verdict_of(const map::Layer& layer, const model::ConnectedQuery& query) 
                         model::Connection{connected}};
 }
 
+Verdict verdict_of(const map::Layer& layer, const model::SightQuery& query) {
+    return SurveyResult{Outcome::kComplete, 0, model::Sight{in_sight(layer, query.from, query.to)}};
+}
+
 }  // namespace
 
 std::optional<SurveyResult> verdict(const map::Layer& layer, const model::Survey& survey) {
-    return std::visit(
-        [&](const auto& query) -> Verdict {
-            // Refused by validate().
-            if constexpr (std::is_same_v<std::decay_t<decltype(query)>, model::SightQuery>) {
-                return std::nullopt;
-            } else {
-                return verdict_of(layer, query);
-            }
-        },
-        survey.query);
+    return std::visit([&](const auto& query) { return verdict_of(layer, query); }, survey.query);
 }
 
 struct SurveySearch::State {

@@ -20,32 +20,35 @@ std::uint64_t look_after(std::size_t units) {
     return std::max<std::uint64_t>(kLeast, units);
 }
 
+// Regions and neighbours of a start, against settling a cell.
+constexpr std::uint64_t kCellsPerUnitSorted = 16;
+
 }  // namespace
 
 void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Field& field) {
     layer_ = &layer;
     query_ = &std::get<model::GroupQuery>(survey.query);
-    units_.sort_out(layer, *query_);
+    units_.begin(layer, *query_);
+    sorted_ = false;
     wave_.use(field, survey.expansions_max);
     field.begin(layer);
     seeds_.begin(layer, units_.goal());
     regions_seeded_ = 0;
     unsettled_.clear();
-    for (std::uint32_t place = 0; place < units_.waiting().size(); ++place) {
-        unsettled_.push_back(place);
-    }
     look_at_ = 0;
     order_.clear();
     written_ = 0;
-    ready_.assign(units_.answered().begin(), units_.answered().end());
-    needed_.assign(ready_.size(), 0);
+    ready_.clear();
+    needed_.clear();
     taken_ = 0;
     outcome_ = Outcome::kComplete;
 }
 
 bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
     while (done < cells_max) {
-        if (written_ < order_.size()) {
+        if (!sorted_) {
+            done += sort_units(cells_max - done);
+        } else if (written_ < order_.size()) {
             done += write_next();
         } else if (ready_.size() == query_->starts.size()) {
             return true;
@@ -57,7 +60,25 @@ bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             done += wave_.field().expansions() - before + 1;
         }
     }
-    return written_ == order_.size() && ready_.size() == query_->starts.size();
+    return sorted_ && written_ == order_.size() && ready_.size() == query_->starts.size();
+}
+
+std::uint64_t GroupKernel::sort_units(std::uint64_t cells_max) {
+    const std::size_t before = units_.sorted();
+    units_.step(std::max<std::uint64_t>(cells_max / kCellsPerUnitSorted, 1));
+    if (units_.done()) {
+        take_sorted();
+    }
+    return (units_.sorted() - before) * kCellsPerUnitSorted;
+}
+
+void GroupKernel::take_sorted() {
+    sorted_ = true;
+    for (std::uint32_t place = 0; place < units_.waiting().size(); ++place) {
+        unsettled_.push_back(place);
+    }
+    ready_.assign(units_.answered().begin(), units_.answered().end());
+    needed_.assign(ready_.size(), 0);
 }
 
 std::uint64_t GroupKernel::seed() {
@@ -158,6 +179,21 @@ std::uint64_t GroupKernel::write_next() {
     return 1 + cells / kLooksPerCell;
 }
 
+void GroupKernel::fail(std::uint32_t unit, Outcome outcome, std::uint64_t needed) {
+    model::UnitPath path;
+    path.unit = unit;
+    path.outcome = outcome;
+    path.reason = outcome;
+    ready_.push_back(std::move(path));
+    needed_.push_back(needed);
+}
+
+void GroupKernel::fail_unsorted(Outcome outcome) {
+    for (std::size_t unit = units_.sorted(); unit < query_->starts.size(); ++unit) {
+        fail(static_cast<std::uint32_t>(unit), outcome, 0);
+    }
+}
+
 void GroupKernel::fail_rest(Outcome outcome) {
     std::uint64_t needed = needed_.empty() ? 0 : needed_.back();
     if (outcome == Outcome::kBudget) {
@@ -168,12 +204,7 @@ void GroupKernel::fail_rest(Outcome outcome) {
     }
     std::ranges::sort(unsettled_);
     for (const std::uint32_t place : unsettled_) {
-        model::UnitPath path;
-        path.unit = units_.waiting()[place].unit;
-        path.outcome = outcome;
-        path.reason = outcome;
-        ready_.push_back(std::move(path));
-        needed_.push_back(needed);
+        fail(units_.waiting()[place].unit, outcome, needed);
     }
     unsettled_.clear();
 }
@@ -202,7 +233,11 @@ std::optional<model::SurveyResult> GroupKernel::take_part() {
 model::SurveyResult GroupKernel::take_result(Outcome outcome) {
     if (outcome != Outcome::kComplete) {
         outcome_ = outcome;
+        if (!sorted_) {
+            take_sorted();
+        }
         fail_rest(outcome);
+        fail_unsorted(outcome);
     }
     return part(ready_.size() - taken_, outcome_);
 }

@@ -36,11 +36,16 @@ class GroupKernel final : public SurveyKernel {
         friend auto operator<=>(const Settled&, const Settled&) = default;
     };
 
+    std::uint64_t sort_units(std::uint64_t cells_max);
     std::uint64_t seed();
     void grow(std::uint64_t cells_max);
     void look();
     std::uint64_t write_next();
+    void take_sorted();
+    void fail(std::uint32_t unit, model::Outcome outcome, std::uint64_t needed);
     void fail_rest(model::Outcome outcome);
+    // Those that step() had not come to when the run was stopped.
+    void fail_unsorted(model::Outcome outcome);
     [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
     [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
@@ -49,6 +54,7 @@ class GroupKernel final : public SurveyKernel {
     Wave wave_;
     GroupUnits units_;
     GoalSeeds seeds_;
+    bool sorted_{false};
     std::size_t regions_seeded_{0};
     std::vector<std::uint32_t> unsettled_;  // places in units_.waiting(), ascending
     std::uint64_t look_at_{0};              // expansions at the next look

@@ -78,8 +78,9 @@ class Checker {
         const Check start = check_cell(query.start, "survey.connected.start");
         return start ? check_goal(query.goal, "survey.connected.goal") : start;
     }
-    Check operator()(const model::SightQuery&) const {
-        return invalid("survey.sight", "this server does not answer lines of sight");
+    Check operator()(const model::SightQuery& query) const {
+        const Check from = check_cell(query.from, "survey.sight.from");
+        return from ? check_cell(query.to, "survey.sight.to") : from;
     }
 
   private:
