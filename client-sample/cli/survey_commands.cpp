@@ -60,7 +60,6 @@ struct GroupOptions {
     std::string from_rect;
     std::string to;
     std::uint32_t range{0};
-    bool own_ends{false};
     bool partial{false};
 };
 
@@ -68,7 +67,7 @@ base::Result<Query> group_query(const GroupOptions& options, client::Client& cli
                                 const Place& place) {
     model::GroupQuery query{.starts = cells_of(options.from),
                             .goal = goal_at(options.to, options.range),
-                            .own_ends = options.own_ends,
+                            .own_ends = false,
                             .formation = {},
                             .allow_partial = options.partial,
                             .leave_blocked_start = options.common.leave_blocked_start};
@@ -117,7 +116,6 @@ void add_group(CLI::App& app, int& exit_code) {
         ->required()
         ->check(checked(parse_cell, "X,Y"));
     command->add_option("--range", options->range, "Arriving within so many cells is enough");
-    command->add_flag("--own-ends", options->own_ends, "Each unit ends on a cell of its own");
     command->add_flag("--partial", options->partial, "Go as near as possible");
     add_leave_option(*command, options->common);
     add_picture_options(*command, options->common, "the paths");

@@ -127,6 +127,9 @@ void add_limits(CLI::App& app, Options& options) {
     add_number(app, "--follows-per-client-max", engine.follows_per_client_max,
                "units followed, for one client");
     add_number(app, "--follow-bytes-max", engine.follow_bytes_max, "paths of followed units");
+    add_number(app, "--survey-bytes-max", engine.survey_bytes_max, "surveys in flight, as asked");
+    add_number(app, "--survey-result-bytes-max", engine.survey_result_bytes_max,
+               "answers of surveys on their way out");
     add_number(app, "--connections-max", net.connections_max, "clients connected at once");
     add_number(app, "--suspended-max", engine.suspended_max, "searches begun and not running");
     add_number(app, "--snapshots-per-map-max", engine.snapshots_per_map_max,

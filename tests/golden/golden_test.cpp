@@ -144,8 +144,7 @@ class Script {
         const auto goal = [&] {
             const model::Cell at = cell(kind, 8);
             const std::int32_t wide = 1 + numbers_.below(2);
-            const auto range = static_cast<std::uint32_t>(numbers_.below(3));
-            return model::Goal{{at.x, at.y, wide, 1}, range};
+            return model::Goal{{at.x, at.y, wide, 1}, static_cast<unsigned>(numbers_.below(3))};
         };
         const auto cells = [&](std::int32_t most) {
             std::vector<model::Cell> some(static_cast<std::size_t>(1 + numbers_.below(most)));
