@@ -19,6 +19,13 @@ std::optional<model::Cost> cost_of(const Follow& follow, const map::Layer& layer
                              : std::nullopt;
 }
 
+// An edit has changed what the path costs since it was found.
+bool costs_another(const Follow& follow, const map::Layer& layer, const model::PathAnswer& answer) {
+    const model::PathResult& path = *answer.result;
+    return !path.turning_points.empty() && weigh(layer, PathWalk(path.turning_points),
+                                                 follow.query.leave_blocked_start) != path.cost;
+}
+
 bool waits_for_better(const Follow& follow) {
     return follow.options.improve || !follow.complete();
 }
@@ -118,11 +125,16 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
     if (reason < PushReason::kBroken &&
         (unasked ||
          !is_better(follow.query, {*fresh.result, cost}, {*follow.answer.result, old_cost}))) {
-        follow.rest = old_cost.value_or(0);
+        // What the old path costs more than when it was last looked at may have come after the
+        // answer: catch_up() then asks again.
+        if (version >= ground_of(follow).seen) {
+            follow.rest = old_cost.value_or(0);
+        }
         catch_up(slot, version, newest);
         return std::nullopt;
     }
     follow.retries = 0;
+    const bool overtaken = version < ground_of(follow).seen && costs_another(follow, layer, fresh);
     set_path(slot, std::move(fresh));
     if (walk) {
         follow.next = walk->next();
@@ -130,6 +142,9 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
     }
     keep_bound(slot, newest);
     catch_up(slot, version, newest);
+    if (overtaken) {
+        want(slot, PushReason::kDearer);
+    }
     return reason;
 }
 
