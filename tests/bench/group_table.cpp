@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Figure {
     double first_us{};  // to the first part
     double us{};
     model::Cost cost{};
+    std::uint64_t expansions{};
 };
 
 model::Cell open_cell(const Ground& ground, Noise& noise) {
@@ -113,6 +115,7 @@ Figure by_wave(const map::Layer& layer, const model::Survey& survey, search::Sur
     }
     parts.push_back(search.take_result());
     figure.us = cpu_us() - before;
+    figure.expansions = parts.back().expansions;
     for (const model::SurveyResult& part : parts) {
         figure.cost += sum_of(part);
     }
@@ -137,43 +140,62 @@ Figure by_paths(const map::Layer& layer, const model::Survey& survey, search::Bu
     figure.us = cpu_us() - before;
     for (const model::PathResult& result : results) {
         figure.cost += result.cost;
+        figure.expansions += result.expansions;
     }
     return figure;
 }
+
+// Of one way to answer: a pass, all its goals together.
+struct Passes {
+    std::vector<double> us;
+    std::vector<double> first_us;  // one a goal
+    double cells{};
+
+    void add(const std::vector<Figure>& goals) {
+        us.push_back(0);
+        for (const Figure& goal : goals) {
+            us.back() += goal.us;
+            first_us.push_back(goal.first_us);
+            cells += static_cast<double>(goal.expansions);
+        }
+    }
+};
 
 void print_crowd(const Crowd& crowd, const Ground& ground) {
     const search::BuffersPtr buffers = search::make_buffers();
     search::SurveySearch search;
     const map::Layer& layer = ground.settled_layer();
     Noise noise(11);
-    std::vector<double> waves;
-    std::vector<double> firsts;
-    std::vector<double> paths;
+    Passes waves;
+    Passes paths;
     // The first pass touches the buffers and does not count.
     for (std::size_t pass = 0; pass <= kPasses; ++pass) {
-        double wave_us = 0;
-        double path_us = 0;
-        for (std::size_t goal = 0; goal < crowd.goals; ++goal) {
-            const model::Survey survey = group_of(ground, crowd, noise);
-            const Figure wave = by_wave(layer, survey, search);
-            const Figure path = by_paths(layer, survey, *buffers);
-            if (wave.cost != path.cost) {
-                give_up(std::string(crowd.name) + ": the wave's costs are not those of the paths");
-            }
-            wave_us += wave.us;
-            path_us += path.us;
-            if (pass != 0) {
-                firsts.push_back(wave.first_us);
-            }
+        std::vector<model::Survey> surveys;
+        while (surveys.size() < crowd.goals) {
+            surveys.push_back(group_of(ground, crowd, noise));
+        }
+        std::vector<Figure> by_waves;
+        std::vector<Figure> one_by_one;
+        for (const model::Survey& survey : surveys) {
+            by_waves.push_back(by_wave(layer, survey, search));
+        }
+        for (const model::Survey& survey : surveys) {
+            one_by_one.push_back(by_paths(layer, survey, *buffers));
+        }
+        if (!std::ranges::equal(by_waves, one_by_one, {}, &Figure::cost, &Figure::cost)) {
+            give_up(std::string(crowd.name) + ": the wave's costs are not those of the paths");
         }
         if (pass != 0) {
-            waves.push_back(wave_us);
-            paths.push_back(path_us);
+            waves.add(by_waves);
+            paths.add(one_by_one);
         }
     }
-    std::printf("  %-30s %6zu %6zu %10.2f %10.2f %10.2f %8.1f   %s\n", crowd.name, crowd.units,
-                crowd.goals, median(firsts) / 1e3, median(waves) / 1e3, median(paths) / 1e3,
-                median(paths) / median(waves), crowd.wanted);
+    const auto floods = static_cast<double>(kPasses * crowd.goals);
+    const double us = std::reduce(waves.us.begin(), waves.us.end());
+    std::printf("  %-24s %6zu %6zu %9.2f %9.2f %9.2f %7.1f %9.0f %7.1f   %s\n", crowd.name,
+                crowd.units, crowd.goals, median(waves.first_us) / 1e3, median(waves.us) / 1e3,
+                median(paths.us) / 1e3, median(paths.us) / median(waves.us),
+                waves.cells / floods / 1e3, waves.cells / us, crowd.wanted);
     std::fflush(stdout);
 }
 
@@ -181,7 +203,7 @@ void print_public_crowd(const Crowd& crowd, const char* map) {
     const auto maps = scenario_maps();
     const auto found = std::ranges::find(maps, map, &BenchMap::name);
     if (found == maps.end()) {
-        std::printf("  %-30s skipped, no file; set OUTRIDER_DATA\n", crowd.name);
+        std::printf("  %-24s skipped, no file; set OUTRIDER_DATA\n", crowd.name);
         return;
     }
     print_crowd(crowd, found->load());
@@ -190,10 +212,12 @@ void print_public_crowd(const Crowd& crowd, const char* map) {
 void print_crowds() {
     std::printf(
         "Many units to one goal: one wave beside as many optimal paths by auto (with landmarks), "
-        "CPU ms,\nin turn, median of %zu passes with goals of their own\n",
+        "CPU ms,\nin turn, median of %zu passes with goals of their own; thousand cells a wave, "
+        "million a "
+        "second, paths included\n",
         kPasses);
-    std::printf("  %-30s %6s %6s %10s %10s %10s %8s   %s\n", "", "units", "goals", "1st part",
-                "wave", "paths", "times", "wanted");
+    std::printf("  %-24s %6s %6s %9s %9s %9s %7s %9s %7s   %s\n", "", "units", "goals", "1st part",
+                "wave", "paths", "times", "k cells", "M/s", "wanted");
     print_public_crowd({"Aurora", 1000, 1, 0, "8 times"}, "Aurora");
     print_public_crowd({"Aurora, units together", 1000, 1, 64, ""}, "Aurora");
     print_crowd({"noise 20 % 200", 50, 1, 0, "wave < 1 ms"}, ground_of(noise_grid(200, 20)));
