@@ -71,6 +71,10 @@ void print_all(const Options& options) {
         print_dynamic();
         std::printf("\n");
     }
+    if (chosen(options, "group")) {
+        print_groups();
+        std::printf("\n");
+    }
     if (chosen(options, "teaching")) {
         print_teaching_tables();
     }
@@ -84,7 +88,7 @@ int main(int count, char** arguments) {
     CLI::App app("The kernels of the search, measured");
     app.add_option("--only", options.only, "Parts of the run (default: all)")
         ->check(CLI::IsMember({"public", "generated", "weighted", "detour", "whole", "fast",
-                               "repair", "dynamic", "teaching"}))
+                               "repair", "dynamic", "group", "teaching"}))
         ->delimiter(',');
     app.add_option("--maps", options.table.maps, "Maps whose name holds one of these")
         ->delimiter(',');

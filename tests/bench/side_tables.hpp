@@ -1,6 +1,7 @@
 #pragma once
 // What: the tables beside that of the kernels: Detour, whole-map distances, FAST, edits and
-//       queries in turn. Each is skipped with a word where its files or libraries are missing.
+//       queries in turn, surveys. Each is skipped with a word where its files or libraries are
+//       missing.
 
 #include <cstddef>
 
@@ -16,5 +17,7 @@ void print_fast(std::size_t questions);
 void print_repair(std::size_t questions);
 // Patches and queries in turn, as in the competition's dynamic track.
 void print_dynamic();
+// Many units by one wave beside as many paths; what a wave settles beside Dijkstra.
+void print_groups();
 
 }  // namespace outrider::bench
