@@ -5,8 +5,7 @@
 //           alone. Distances are exact; each path is the one that descends the field against the
 //           first, in the order of moves, of the moves that Field::arrivals() names. The layer must
 //           outlive the search.
-//           Not offered, and so refused by validate(): ends of their own and formations of groups,
-//           lines of sight.
+//           Not offered, and so refused by validate(): ends of their own and formations of groups.
 // Threads:  one thread at a time; a suspended survey may move to another thread with its buffers.
 // Cost:     a wave settles 25 to 60 million cells a second; eight bytes a cell that it comes near.
 // Source:   search/field.hpp; server/search/README.md.
