@@ -3,12 +3,10 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <utility>
 
-#include "outrider/codec/messages.hpp"
+#include "outrider/app/token_file.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
@@ -133,41 +131,6 @@ void block_signals() {
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) {
-    // Tokens for more games than there are connections; a device would never end.
-    constexpr std::size_t kFileBytesMax = 1U << 20U;
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(kFileBytesMax + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (!stream.eof()) {
-        return base::fail(
-            "cannot read the token file " + file.string() +
-            (text.empty() ? "; check --token-file and its permissions"
-                          : ": it is larger than " + std::to_string(kFileBytesMax) + " bytes"));
-    }
-    std::istringstream in(text);
-    std::vector<std::string> tokens;
-    for (std::string line; std::getline(in, line);) {
-        const std::size_t begin = line.find_first_not_of(" \t\r");
-        const std::size_t end = line.find_last_not_of(" \t\r");
-        if (begin == std::string::npos || line[begin] == '#') {
-            continue;
-        }
-        tokens.push_back(line.substr(begin, end - begin + 1));
-        if (tokens.back().size() > codec::kTokenBytesMax) {
-            return base::fail("the token file " + file.string() + " has a token longer than " +
-                              std::to_string(codec::kTokenBytesMax) + " bytes");
-        }
-    }
-    if (tokens.empty()) {
-        return base::fail("the token file " + file.string() +
-                          " has no token, so that nobody could connect; without --token-file "
-                          "everybody may");
-    }
-    return tokens;
-}
-
 int run(Options options) {
     const base::SteadyClock clock;
     if (!options.token_file.empty()) {
@@ -175,7 +138,7 @@ int run(Options options) {
         if (!tokens) {
             return failed(tokens.error());
         }
-        options.net.tokens = *std::move(tokens);
+        options.net.access.tokens = *std::move(tokens);
     }
     telemetry::Log log(options.log, clock);
     auto engine = engine::Engine::create(options.engine, clock);

@@ -11,7 +11,4 @@ namespace outrider::app {
 void block_signals();
 [[nodiscard]] int run(Options options);
 
-// One token a line; # begins a comment, blank lines count nothing.
-[[nodiscard]] base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file);
-
 }  // namespace outrider::app

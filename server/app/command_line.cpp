@@ -82,8 +82,11 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
     app.add_option("--io-threads", options.net.io_threads, "threads that read and write")
         ->check(CLI::Range(1U, 256U))
         ->capture_default_str();
-    app.add_option("--token-file", raw.token_file,
-                   "who may connect: one token a line, # begins a comment; none: everybody");
+    app.add_option(
+        "--token-file", raw.token_file,
+        "who may connect: a line is ROLE TOKEN [NAME], # begins a comment; none: everybody");
+    app.add_flag("--insecure-public", options.net.insecure_public,
+                 "listen on any address though there are no tokens");
     app.add_option("--http", raw.http,
                    "HOST:PORT for /healthz and /readyz; port 0 picks one; none: no HTTP");
     app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
@@ -152,6 +155,8 @@ void add_limits(CLI::App& app, Options& options) {
                      "a waiting request rises by one priority after this long");
     add_milliseconds(app, "--retry-after-ms", engine.retry_after,
                      "what a refused client is told to wait");
+    add_number(app, "--connections-per-address-max", net.access.connections_per_address_max,
+               "connections from one address; 0: no limit", {.least = 0});
     add_milliseconds(app, "--hello-timeout-ms", net.hello_timeout, "from connection to Hello");
     add_milliseconds(app, "--idle-timeout-ms", net.idle_timeout, "without a message");
     add_milliseconds(app, "--frame-timeout-ms", net.frame_timeout,

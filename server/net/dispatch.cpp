@@ -42,24 +42,6 @@ std::vector<codec::MapInfo> infos_of(std::vector<engine::MapInfo>&& maps) {
     return infos;
 }
 
-// Looks at every byte whatever the first difference, so that time tells nothing.
-bool same_secret(std::string_view given, std::string_view secret) {
-    std::size_t difference = given.size() ^ secret.size();
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const char other = secret.empty() ? '\0' : secret[i % secret.size()];
-        difference |= static_cast<unsigned char>(given[i] ^ other);
-    }
-    return difference == 0;
-}
-
-bool may_enter(const std::vector<std::string>& tokens, std::string_view given) {
-    bool found = tokens.empty();
-    for (const std::string& token : tokens) {
-        found |= same_secret(given, token);
-    }
-    return found;
-}
-
 }  // namespace
 
 void Session::take_frame(std::span<const std::byte> bytes) {
@@ -76,6 +58,9 @@ void Session::take_frame(std::span<const std::byte> bytes) {
     }
     ++requests_;
     count(shared_.counters.requests);
+    if (!lets_pass(*message)) {
+        return;
+    }
     std::visit([&](auto& body) { handle(message->id, std::move(body)); }, message->body);
 }
 
@@ -117,7 +102,7 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
         close_with(refusal(model::RefusalCode::kInvalidArgument, "hello.protocol_version",
                            "is not " + std::to_string(codec::kProtocolVersion) +
                                ", the only one that this server speaks"));
-    } else if (!may_enter(shared_.config.tokens, hello.token)) {
+    } else if (!take_token(hello.token)) {
         shared_.parts.log.warn_limited("token refused", {{"session", number_}});
         close_with(refusal(model::RefusalCode::kUnauthenticated, "hello.token",
                            "is none of this server's tokens"));
@@ -150,7 +135,9 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
                             {{"session", number_},
                              {"peer", error ? std::string{} : peer.address().to_string()},
-                             {"client", client_name_}});
+                             {"client", client_name_},
+                             {"role", name_of(role_)},
+                             {"token", token_name_}});
     outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.welcome(id, welcome(), out);
     });
@@ -305,6 +292,7 @@ void Session::handle(model::RequestId id, codec::ProgressRequest&& request) {
 
 void Session::deliver(model::PathPush&& push) {
     count(shared_.counters.pushes);
+    charge(push.body);
     if (push.body) {
         outbox_.path(push, static_cast<codec::PathFormat>(push.mark));
     } else {
@@ -316,6 +304,7 @@ void Session::deliver(model::PathPush&& push) {
 
 void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
+    charge(reply.body);
     if (!reply.body) {
         refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;

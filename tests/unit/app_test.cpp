@@ -7,6 +7,7 @@
 
 #include "outrider/app/application.hpp"
 #include "outrider/app/class_text.hpp"
+#include "outrider/app/token_file.hpp"
 
 namespace outrider::app {
 namespace {
@@ -160,7 +161,23 @@ TEST(ParseClass, ReadsEveryPart) {
 TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
     const auto tokens = read_tokens(write("t", "# ours\n\n  alpha \r\nbeta\n"));
     ASSERT_TRUE(tokens.has_value());
-    EXPECT_EQ(*tokens, (std::vector<std::string>{"alpha", "beta"}));
+    ASSERT_EQ(tokens->size(), 2U);
+    EXPECT_EQ((*tokens)[0].digest, net::digest_of("alpha"));
+    EXPECT_EQ((*tokens)[1].digest, net::digest_of("beta"));
+    EXPECT_EQ((*tokens)[1].role, net::Role::kAdmin) << "an old file's tokens may do everything";
+    const auto roles = read_tokens(write("r", "player one p\nbuilder two\nadmin three\n"));
+    ASSERT_TRUE(roles.has_value()) << roles.error().message;
+    EXPECT_EQ((*roles)[0].role, net::Role::kPlayer);
+    EXPECT_EQ((*roles)[0].name, "p");
+    EXPECT_EQ((*roles)[1].role, net::Role::kBuilder);
+    EXPECT_EQ((*roles)[2].role, net::Role::kAdmin);
+    for (const char* bad :
+         {"player\n", "king sesame\n", "player sesame a b\n", "sesame\nsesame\n"}) {
+        const auto refused = read_tokens(write("b", bad));
+        ASSERT_FALSE(refused.has_value()) << bad;
+        EXPECT_NE(refused.error().message.find("line "), std::string::npos);
+        EXPECT_EQ(refused.error().message.find("sesame"), std::string::npos) << "a secret";
+    }
     EXPECT_FALSE(read_tokens(write("e", "# none\n\n")).has_value());
     EXPECT_FALSE(read_tokens(write("l", std::string(1025, 't'))).has_value());
     EXPECT_TRUE(read_tokens(write("m", std::string(1024, 't'))).has_value());
