@@ -261,8 +261,8 @@ TEST_F(OutboxTest, PartsOfAGroupKeepTheirOrderAmongOthers) {
             if (auto* survey = std::get_if<codec::SurveyPart>(&message.body)) {
                 EXPECT_FALSE(ended);
                 ended = assembler.add(std::move(*survey)).value();
-                for (const auto& unit :
-                     std::get<model::GroupPaths>(assembler.take().result.body).units) {
+                const auto reply = assembler.take();
+                for (const auto& unit : std::get<model::GroupPaths>(reply.result.body).units) {
                     EXPECT_EQ(unit.unit, units++);
                 }
             }
