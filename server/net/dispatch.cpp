@@ -301,7 +301,7 @@ void Session::deliver(model::PathPush&& push) {
 
 void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
-    charge(reply.body ? reply.body->result->expansions : 0);
+    charge(reply.body && reply.searched ? reply.body->result->expansions : 0);
     if (!reply.body) {
         refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;

@@ -125,6 +125,14 @@ TEST_F(ServerAccessTest, PathsAndSurveysAreChargedByTheirExpansions) {
     EXPECT_NE(refusal.message.find("expansions"), std::string::npos) << refusal.message;
     EXPECT_EQ(refusal.retry_after, std::chrono::seconds(answer.head->expansions - 1) + 1ms);
 
+    // Known from before: no work, and so none to pay for.
+    RawClient again(server->port());
+    again.greet("play");
+    again.send(2, across());
+    EXPECT_EQ(again.expect<codec::PathPart>(2).head->expansions, answer.head->expansions);
+    EXPECT_EQ(engine->stats().cache_hits, 1U);
+    expect_pong(again, 3);
+
     RawClient surveys(server->port());
     surveys.greet("play");
     codec::SurveyRequest survey;
