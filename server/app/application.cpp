@@ -1,14 +1,13 @@
 #include "outrider/app/application.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <utility>
 
-#include "outrider/codec/messages.hpp"
+#include "outrider/app/token_file.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
@@ -19,22 +18,23 @@ namespace {
 
 using telemetry::Level;
 
-sigset_t stop_signals() {
+sigset_t awaited_signals() {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     return signals;
 }
 
-// True when a signal asks for the end; false when `limit` passed first.
-bool wait_for_signal(std::chrono::milliseconds limit) {
+// The signal that came; 0 when `limit` passed first.
+int wait_for_signal(std::chrono::milliseconds limit) {
     constexpr long kNanosecondsPerMillisecond = 1'000'000;
-    const sigset_t signals = stop_signals();
+    const sigset_t signals = awaited_signals();
     timespec left{};
     left.tv_sec = static_cast<std::time_t>(limit.count() / 1000);
     left.tv_nsec = static_cast<long>(limit.count() % 1000) * kNanosecondsPerMillisecond;
-    return sigtimedwait(&signals, nullptr, &left) > 0;
+    return std::max(sigtimedwait(&signals, nullptr, &left), 0);
 }
 
 base::Result<void> load_maps(const Options& options, engine::Engine& engine, telemetry::Log& log) {
@@ -79,16 +79,46 @@ void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::
                {"outbox_bytes", net.outbox_bytes}});
 }
 
-// Returns when a signal has come.
-void serve(const Options& options, const engine::Engine& engine, const net::Server& server,
+// What cannot be read, or would open the server to everybody, changes nothing.
+void reload_tokens(const Options& options, net::Server& server, telemetry::Log& log) {
+    net::AccessConfig access = options.net.access;
+    auto tokens = read_tokens(options.token_file);
+    if (!tokens) {
+        log.write(Level::kError, "tokens not reloaded", {{"error", tokens.error().message}});
+        return;
+    }
+    const std::uint64_t count = tokens->size();
+    access.tokens = *std::move(tokens);
+    if (const auto set = server.set_access(std::move(access)); !set) {
+        log.write(Level::kError, "tokens not reloaded", {{"error", set.error().message}});
+        return;
+    }
+    log.write(Level::kInfo, "tokens reloaded", {{"tokens", count}});
+}
+
+// Returns when a signal asks for the end.
+void serve(const Options& options, const engine::Engine& engine, net::Server& server,
            telemetry::Log& log) {
+    const base::SteadyClock clock;
     std::uint64_t before = 0;
-    while (!wait_for_signal(options.summary_interval)) {
+    base::TimePoint since = clock.now();
+    for (;;) {
+        const int signal = wait_for_signal(options.summary_interval);
+        // Without tokens there is nothing to reload: then it is a terminal that was closed.
+        if (signal == SIGHUP && !options.token_file.empty()) {
+            reload_tokens(options, server, log);
+            continue;
+        }
+        if (signal != 0) {
+            return;
+        }
         const net::Stats stats = server.stats();
-        const double seconds = static_cast<double>(options.summary_interval.count()) / 1000.0;
+        const base::TimePoint now = clock.now();
+        const double seconds = std::chrono::duration<double>(now - since).count();
         write_summary(log, engine.stats(), stats,
                       static_cast<double>(stats.requests - before) / seconds);
         before = stats.requests;
+        since = now;
     }
 }
 
@@ -129,43 +159,8 @@ int failed(const base::Error& error) {
 }  // namespace
 
 void block_signals() {
-    const sigset_t signals = stop_signals();
+    const sigset_t signals = awaited_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
-
-base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) {
-    // Tokens for more games than there are connections; a device would never end.
-    constexpr std::size_t kFileBytesMax = 1U << 20U;
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(kFileBytesMax + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (!stream.eof()) {
-        return base::fail(
-            "cannot read the token file " + file.string() +
-            (text.empty() ? "; check --token-file and its permissions"
-                          : ": it is larger than " + std::to_string(kFileBytesMax) + " bytes"));
-    }
-    std::istringstream in(text);
-    std::vector<std::string> tokens;
-    for (std::string line; std::getline(in, line);) {
-        const std::size_t begin = line.find_first_not_of(" \t\r");
-        const std::size_t end = line.find_last_not_of(" \t\r");
-        if (begin == std::string::npos || line[begin] == '#') {
-            continue;
-        }
-        tokens.push_back(line.substr(begin, end - begin + 1));
-        if (tokens.back().size() > codec::kTokenBytesMax) {
-            return base::fail("the token file " + file.string() + " has a token longer than " +
-                              std::to_string(codec::kTokenBytesMax) + " bytes");
-        }
-    }
-    if (tokens.empty()) {
-        return base::fail("the token file " + file.string() +
-                          " has no token, so that nobody could connect; without --token-file "
-                          "everybody may");
-    }
-    return tokens;
 }
 
 int run(Options options) {
@@ -175,7 +170,7 @@ int run(Options options) {
         if (!tokens) {
             return failed(tokens.error());
         }
-        options.net.tokens = *std::move(tokens);
+        options.net.access.tokens = *std::move(tokens);
     }
     telemetry::Log log(options.log, clock);
     auto engine = engine::Engine::create(options.engine, clock);

@@ -1,5 +1,6 @@
 #pragma once
-// What:     wires the rooms together and runs the server until SIGTERM or SIGINT.
+// What:     wires the rooms together and runs the server until SIGTERM or SIGINT. SIGHUP reads the
+//           token file again; without one it ends the server, too.
 // Contract: run() returns the exit code: 0 after a complete drain, 1 when the work failed (message
 //           on standard error). block_signals() must have been called before any thread began, so
 //           that every thread inherits that and only run() takes the signals.
@@ -10,8 +11,5 @@ namespace outrider::app {
 
 void block_signals();
 [[nodiscard]] int run(Options options);
-
-// One token a line; # begins a comment, blank lines count nothing.
-[[nodiscard]] base::Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file);
 
 }  // namespace outrider::app

@@ -82,8 +82,11 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
     app.add_option("--io-threads", options.net.io_threads, "threads that read and write")
         ->check(CLI::Range(1U, 256U))
         ->capture_default_str();
-    app.add_option("--token-file", raw.token_file,
-                   "who may connect: one token a line, # begins a comment; none: everybody");
+    app.add_option(
+        "--token-file", raw.token_file,
+        "who may connect: a line is ROLE TOKEN [NAME], # begins a comment; none: everybody");
+    app.add_flag("--insecure-public", options.net.insecure_public,
+                 "listen on any address though there are no tokens");
     app.add_option("--http", raw.http,
                    "HOST:PORT for /healthz and /readyz; port 0 picks one; none: no HTTP");
     app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
@@ -166,11 +169,36 @@ void add_limits(CLI::App& app, Options& options) {
                      "between two summary lines of the log");
 }
 
+// An admin's rates have no options: it is the operator.
+void add_access(CLI::App& app, net::AccessConfig& access) {
+    constexpr Bounds kRates{.least = 0, .most = net::kRateMax};
+    net::Rates& player = access.rates[static_cast<std::size_t>(net::Role::kPlayer)];
+    net::Rates& builder = access.rates[static_cast<std::size_t>(net::Role::kBuilder)];
+    add_number(app, "--player-requests-per-second", player.requests_per_second,
+               "of one session of a player; 0: no limit", kRates);
+    add_number(app, "--player-work-per-second", player.work_per_second,
+               "expansions of one session of a player; 0: no limit", kRates);
+    add_number(app, "--builder-requests-per-second", builder.requests_per_second,
+               "of one session of a builder; 0: no limit", kRates);
+    add_number(app, "--builder-work-per-second", builder.work_per_second,
+               "expansions of one session of a builder; 0: no limit", kRates);
+    add_number(app, "--builder-edits-per-second", builder.edits_per_second,
+               "edits, in batches, of one session of a builder; 0: no limit", kRates);
+    add_milliseconds(app, "--rate-burst-ms", access.rate_burst,
+                     "what was not asked for may be asked at once later, for so long a time");
+    add_number(app, "--connections-per-address-max", access.connections_per_address_max,
+               "connections from one address; 0: no limit", {.least = 0});
+    app.add_flag("--count-loopback", access.count_loopback,
+                 "connections from this machine count for that, too")
+        ->group("Limits");
+}
+
 void add_all(CLI::App& app, Raw& raw, Options& options) {
     app.set_version_flag("--version", "outrider-server " OUTRIDER_VERSION);
     app.footer(kFooter);
     add_main_options(app, raw, options);
     add_limits(app, options);
+    add_access(app, options.net.access);
 }
 
 std::string variable_of(const std::string& option) {

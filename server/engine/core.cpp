@@ -105,7 +105,7 @@ void Core::submit(Submission submission, Effects& effects) {
     const ClientIndex index = index_of(client->id);
     if (std::optional<Body> known = answer_without_search(submission)) {
         supersede(older, older_path, effects);
-        reply(*client, asked, *known, effects);
+        reply(*client, {id, submission.request.mark, false}, *known, effects);
         if (follows) {
             begin_follow(reserve_follow(index, submission), *known, effects);
             start_replans(submission.now, effects);
@@ -208,7 +208,8 @@ ClientIndex Core::index_of(model::ClientId id) {
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
     count_reply(body ? std::optional(body->result->outcome) : std::nullopt);
-    effects.post(client.box, model::PathReply{asked.id, std::move(body), asked.mark});
+    effects.post(client.box,
+                 model::PathReply{asked.id, std::move(body), asked.mark, asked.searched});
 }
 
 void Core::count_reply(std::optional<model::Outcome> outcome) {

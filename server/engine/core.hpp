@@ -154,6 +154,7 @@ class Core {
     struct Asked {
         model::RequestId id;
         std::uint8_t mark{};
+        bool searched{true};
     };
     struct DeadlineOrder {
         SlotPool<Request>& requests;

@@ -52,6 +52,8 @@ struct PathReply {
     RequestId id;
     std::expected<PathAnswer, Refusal> body;
     std::uint8_t mark{};
+    // False: it was plain to see or kept from an earlier question, and cost no search.
+    bool searched{true};
 };
 
 struct SurveyRequest {

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
+
+#include "outrider/net/access.hpp"
 
 namespace outrider::net {
 
@@ -17,8 +18,10 @@ struct Config {
     // Threads that read and write; searches have their own. One serves a hundred thousand small
     // requests a second.
     unsigned io_threads{1};
-    // Who may come in; empty: everybody, for games on one machine.
-    std::vector<std::string> tokens;
+    // Who may come in, and how much they may ask.
+    AccessConfig access;
+    // Without tokens a server listens where only its own machine reaches it; with this, anywhere.
+    bool insecure_public{false};
 
     // Beyond: OVERLOADED and closed. As many as the engine takes clients.
     std::size_t connections_max{4096};

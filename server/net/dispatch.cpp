@@ -44,24 +44,6 @@ struct Mark {
     }
 };
 
-// Looks at every byte whatever the first difference, so that time tells nothing.
-bool same_secret(std::string_view given, std::string_view secret) {
-    std::size_t difference = given.size() ^ secret.size();
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const char other = secret.empty() ? '\0' : secret[i % secret.size()];
-        difference |= static_cast<unsigned char>(given[i] ^ other);
-    }
-    return difference == 0;
-}
-
-bool may_enter(const std::vector<std::string>& tokens, std::string_view given) {
-    bool found = tokens.empty();
-    for (const std::string& token : tokens) {
-        found |= same_secret(given, token);
-    }
-    return found;
-}
-
 }  // namespace
 
 void Session::take_frame(std::span<const std::byte> bytes) {
@@ -78,6 +60,9 @@ void Session::take_frame(std::span<const std::byte> bytes) {
     }
     ++requests_;
     count(shared_.counters.requests);
+    if (!lets_pass(*message)) {
+        return;
+    }
     std::visit([&](auto& body) { handle(message->id, std::move(body)); }, message->body);
 }
 
@@ -119,7 +104,7 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
         close_with(refusal(model::RefusalCode::kInvalidArgument, "hello.protocol_version",
                            "is not " + std::to_string(codec::kProtocolVersion) +
                                ", the only one that this server speaks"));
-    } else if (!may_enter(shared_.config.tokens, hello.token)) {
+    } else if (!take_token(hello.token)) {
         shared_.parts.log.warn_limited("token refused", {{"session", number_}});
         close_with(refusal(model::RefusalCode::kUnauthenticated, "hello.token",
                            "is none of this server's tokens"));
@@ -152,7 +137,9 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
                             {{"session", number_},
                              {"peer", error ? std::string{} : peer.address().to_string()},
-                             {"client", client_name_}});
+                             {"client", client_name_},
+                             {"role", name_of(role_)},
+                             {"token", token_name_}});
     outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.welcome(id, welcome(), out);
     });
@@ -302,6 +289,7 @@ void Session::deliver(model::PathPush&& push) {
     if (push.reason == model::PushReason::kEnded) {
         --follows_;
     }
+    charge(push.body ? push.body->result->expansions : 0);
     if (push.body) {
         outbox_.path(push, Mark::of(push.mark).format);
     } else {
@@ -313,6 +301,7 @@ void Session::deliver(model::PathPush&& push) {
 
 void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
+    charge(reply.body && reply.searched ? reply.body->result->expansions : 0);
     if (!reply.body) {
         refuse(reply.id, named_in("path", std::move(reply.body.error())));
         return;

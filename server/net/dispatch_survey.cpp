@@ -29,6 +29,8 @@ void Session::handle(model::RequestId id, codec::SurveyRequest&& request) {
 void Session::deliver(model::SurveyReply&& reply) {
     if (reply.last) {
         --in_flight_;
+        // Earlier parts tell the expansions so far; the last one all of them.
+        charge(reply.body ? reply.body->result->expansions : 0);
     }
     if (!reply.body) {
         refuse(reply.id, named_in("survey", std::move(reply.body.error())));

@@ -22,12 +22,15 @@ void note_failure(telemetry::Log& log) noexcept {
 
 }  // namespace
 
-IoThread::IoThread(Shared& shared, std::function<void()> on_end)
+IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end)
     : shared_(shared),
       on_end_(std::move(on_end)),
       work_(context_.get_executor()),
       timer_(context_),
-      tools_{{}, {}, Names(shared.parts.engine)} {
+      tools_{{},
+             {},
+             Names(shared.parts.engine),
+             std::make_shared<AccessConfig>(shared.config.access)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
     thread_ = std::thread([this] { run(); });
 }
@@ -61,22 +64,21 @@ void IoThread::run() {
     }
 }
 
-void IoThread::add(asio::ip::tcp::socket socket, std::uint64_t number) {
-    asio::post(context_, [this, number, moved = std::move(socket)]() mutable {
-        begin(std::move(moved), number);
-    });
+void IoThread::add(Guest guest) {
+    asio::post(context_, [this, moved = std::move(guest)]() mutable { begin(std::move(moved)); });
 }
 
-void IoThread::begin(asio::ip::tcp::socket socket, std::uint64_t number) {
+void IoThread::begin(Guest guest) {
     std::shared_ptr<Session> session;
+    const AddressKey from = guest.from;
     try {
-        session = std::make_shared<Session>(std::move(socket), shared_, tools_, number);
+        session = std::make_shared<Session>(std::move(guest), shared_, tools_);
         sessions_.insert(session);
         start(session);
     } catch (...) {
         note_failure(shared_.parts.log);
         sessions_.erase(session);
-        on_end_();
+        on_end_(from);
         return;
     }
     if (stopping_) {
@@ -91,7 +93,7 @@ void IoThread::start(const std::shared_ptr<Session>& session) {
                            session->fail();
                        }
                        sessions_.erase(session);
-                       on_end_();
+                       on_end_(session->from());
                    });
 }
 
@@ -99,6 +101,15 @@ void IoThread::begin_drain() {
     asio::post(context_, [this] {
         for (const auto& session : sessions_) {
             session->on_drain();
+        }
+    });
+}
+
+void IoThread::set_access(std::shared_ptr<const AccessConfig> access) {
+    asio::post(context_, [this, moved = std::move(access)] {
+        tools_.access = moved;
+        for (const auto& session : sessions_) {
+            session->on_new_access();
         }
     });
 }

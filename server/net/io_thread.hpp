@@ -20,26 +20,27 @@ namespace outrider::net {
 class IoThread {
   public:
     // `on_end` is called on the thread whenever a session has ended.
-    IoThread(Shared& shared, std::function<void()> on_end);
+    IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end);
     ~IoThread();
     IoThread(const IoThread&) = delete;
     IoThread& operator=(const IoThread&) = delete;
 
     [[nodiscard]] asio::io_context& context() { return context_; }
-    void add(asio::ip::tcp::socket socket, std::uint64_t number);
+    void add(Guest guest);
     void begin_drain();
+    void set_access(std::shared_ptr<const AccessConfig> access);
     // Hangs up on every session and waits for the thread; the context stays until destruction.
     void stop();
 
   private:
     static asio::awaitable<void> tick(IoThread& thread);
     void run();
-    void begin(asio::ip::tcp::socket socket, std::uint64_t number);
+    void begin(Guest guest);
     void start(const std::shared_ptr<Session>& session);
     void hang_up_all();
 
     Shared& shared_;
-    std::function<void()> on_end_;
+    std::function<void(const AddressKey&)> on_end_;
     // One thread runs it: the hint spares locks.
     asio::io_context context_{1};
     asio::executor_work_guard<asio::io_context::executor_type> work_;

@@ -29,9 +29,11 @@ std::string text_of(const std::string& host, std::uint16_t port) {
 
 class Server::Impl {
   public:
-    Impl(const Config& config, const Parts& parts) : shared_{.config = config, .parts = parts} {
+    Impl(const Config& config, const Parts& parts)
+        : shared_{.config = config, .parts = parts}, access_(config.access) {
         for (unsigned i = 0; i < std::max(1U, config.io_threads); ++i) {
-            threads_.push_back(std::make_unique<IoThread>(shared_, [this] { on_end(); }));
+            threads_.push_back(std::make_unique<IoThread>(
+                shared_, [this](const AddressKey& from) { on_end(from); }));
         }
     }
 
@@ -56,6 +58,10 @@ class Server::Impl {
         }
         auto acceptor = std::make_unique<tcp::acceptor>(context);
         const tcp::endpoint endpoint = found.begin()->endpoint();
+        is_loopback_ = endpoint.address().is_loopback();
+        if (auto allowed = allow(config.access); !allowed) {
+            return allowed;
+        }
         acceptor->open(endpoint.protocol(), error);
         if (!error) {
             acceptor->set_option(tcp::acceptor::reuse_address(true), error);
@@ -74,6 +80,32 @@ class Server::Impl {
         endpoint_ = acceptor->local_endpoint();
         acceptor_ = std::move(acceptor);
         asio::co_spawn(context, accept_all(*this), asio::detached);
+        return {};
+    }
+
+    // A server without tokens is everybody's who reaches it.
+    [[nodiscard]] base::Result<void> allow(const AccessConfig& access) const {
+        const Config& config = shared_.config;
+        if (is_loopback_ || config.insecure_public || !access.tokens.empty()) {
+            return {};
+        }
+        return base::fail("will not listen on " + text_of(config.host, config.port) +
+                          " without tokens: whoever reaches it could read and change every map. "
+                          "Give --token-file, listen on 127.0.0.1, or say --insecure-public");
+    }
+
+    base::Result<void> set_access(AccessConfig access) {
+        if (auto allowed = allow(access); !allowed) {
+            return allowed;
+        }
+        const auto rules = std::make_shared<AccessConfig>(std::move(access));
+        {
+            const base::Lock lock(mutex_);
+            access_ = *rules;
+        }
+        for (const auto& thread : threads_) {
+            thread->set_access(rules);
+        }
         return {};
     }
 
@@ -118,43 +150,51 @@ class Server::Impl {
                 co_await pause.async_wait(kAwait);
                 continue;
             }
-            impl.let_in(thread, std::move(socket), number);
+            const auto peer = socket.remote_endpoint(error);
+            const auto address = error ? asio::ip::address() : peer.address();
+            impl.let_in(thread, {std::move(socket), number, key_of(address)},
+                        address.is_loopback());
         }
     }
 
     // A failure costs this guest its place, and not all later ones the door.
-    void let_in(IoThread& thread, tcp::socket socket, std::uint64_t number) {
+    void let_in(IoThread& thread, Guest guest, bool is_loopback) {
         bool placed = false;
+        const AddressKey from = guest.from;
         try {
-            placed = take_place();
+            const std::string_view full = take_place(from, is_loopback);
+            placed = full.empty();
             if (placed) {
-                thread.add(std::move(socket), number);
+                thread.add(std::move(guest));
             } else {
-                turn_away(std::move(socket));
+                turn_away(std::move(guest.socket), full);
             }
         } catch (...) {
             if (placed) {
-                on_end();
+                on_end(from);
             }
         }
     }
 
-    bool take_place() {
+    // Empty, or why there is none.
+    std::string_view take_place(const AddressKey& from, bool is_loopback) {
         const base::Lock lock(mutex_);
         if (open_ >= shared_.config.connections_max) {
-            return false;
+            return "the server has all the connections it takes";
+        }
+        const bool counts = !is_loopback || access_.count_loopback;
+        if (!addresses_.take(from, counts ? access_.connections_per_address_max : 0)) {
+            return "this address has all the connections that one may have";
         }
         ++open_;
         count(shared_.counters.sessions_opened);
         count(shared_.counters.sessions_open);
-        return true;
+        return {};
     }
 
-    void turn_away(tcp::socket socket) {
+    void turn_away(tcp::socket socket, std::string_view why) {
         count(shared_.counters.sessions_refused);
-        shared_.parts.log.warn_limited(
-            "connection refused: full",
-            {{"connections_max", std::uint64_t{shared_.config.connections_max}}});
+        shared_.parts.log.warn_limited("connection refused", {{"reason", why}});
         struct Frame final : codec::Output {
             wire::Bytes bytes;
             std::span<std::byte> message_space(std::size_t size) override {
@@ -163,7 +203,7 @@ class Server::Impl {
         } frame;
         codec::ReplyEncoder().goodbye({.code = model::RefusalCode::kOverloaded,
                                        .field = {},
-                                       .message = "the server has all the connections it takes",
+                                       .message = std::string(why),
                                        .retry_after = shared_.config.retry_after},
                                       frame);
         asio::error_code ignored;
@@ -172,10 +212,11 @@ class Server::Impl {
         socket.shutdown(tcp::socket::shutdown_both, ignored);
     }
 
-    void on_end() {
+    void on_end(const AddressKey& from) {
         count(shared_.counters.sessions_open, ~std::uint64_t{0});
         const base::Lock lock(mutex_);
         --open_;
+        addresses_.give(from);
         ended_.notify_all();
     }
 
@@ -197,6 +238,9 @@ class Server::Impl {
     base::Mutex mutex_;
     base::Condition ended_;
     std::size_t open_ OUTRIDER_GUARDED_BY(mutex_){0};
+    Addresses addresses_ OUTRIDER_GUARDED_BY(mutex_);
+    AccessConfig access_ OUTRIDER_GUARDED_BY(mutex_);
+    bool is_loopback_{true};
     std::vector<std::unique_ptr<IoThread>> threads_;
     std::unique_ptr<tcp::acceptor> acceptor_;
     tcp::endpoint endpoint_;
@@ -234,6 +278,10 @@ Stats Server::stats() const {
             .bytes_in = now.bytes_in,
             .bytes_out = now.bytes_out,
             .outbox_bytes = now.outbox_bytes};
+}
+
+base::Result<void> Server::set_access(AccessConfig access) {
+    return impl_->set_access(std::move(access));
 }
 
 void Server::begin_drain() {

@@ -46,6 +46,11 @@ class Server {
     [[nodiscard]] std::string address() const;
     [[nodiscard]] Stats stats() const;
 
+    // Takes new tokens, rates and limits without ending a session, but for those whose token is no
+    // longer one: they get a Goodbye UNAUTHENTICATED. Another role holds from the next message on.
+    // An error leaves everything as it was.
+    [[nodiscard]] base::Result<void> set_access(AccessConfig access);
+
     void begin_drain();
     // True when every session has ended; false when `limit` passed first.
     [[nodiscard]] bool wait_closed(std::chrono::milliseconds limit);

@@ -36,13 +36,13 @@ model::Refusal refusal_of(wire::FrameError error, const Config& config) {
 
 }  // namespace
 
-Session::Session(asio::ip::tcp::socket socket, Shared& shared, ThreadTools& tools,
-                 std::uint64_t number)
-    : socket_(std::move(socket)),
+Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
+    : socket_(std::move(guest.socket)),
       resume_(socket_.get_executor()),
       shared_(shared),
       tools_(tools),
-      number_(number),
+      number_(guest.number),
+      from_(guest.from),
       reader_(shared.config.frame_bytes_max),
       outbox_(tools.encoder, *this) {
     now_ = shared_.parts.clock.now();

@@ -16,9 +16,11 @@
 #include <vector>
 
 #include "outrider/codec/server_codec.hpp"
+#include "outrider/net/addresses.hpp"
 #include "outrider/net/mailbox.hpp"
 #include "outrider/net/names.hpp"
 #include "outrider/net/outbox.hpp"
+#include "outrider/net/rate_bucket.hpp"
 #include "outrider/net/shared.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
@@ -30,11 +32,20 @@ struct ThreadTools {
     codec::RequestDecoder decoder;
     codec::ReplyEncoder encoder;
     Names names;
+    // Never null. Another one takes its place when the operator says so.
+    std::shared_ptr<const AccessConfig> access;
+};
+
+// Who has connected.
+struct Guest {
+    asio::ip::tcp::socket socket;
+    std::uint64_t number{};
+    AddressKey from{};
 };
 
 class Session final : public std::enable_shared_from_this<Session>, private StateSource {
   public:
-    Session(asio::ip::tcp::socket socket, Shared& shared, ThreadTools& tools, std::uint64_t number);
+    Session(Guest guest, Shared& shared, ThreadTools& tools);
     ~Session() override;
 
     // Reads until the session has ended. Keeps it alive by `self`.
@@ -43,10 +54,13 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void on_tick();
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
+    // The thread's access rules have changed: the role may have, or the token is no longer one.
+    void on_new_access();
     void hang_up(std::string_view why);
     // Hangs up because a step of the session threw.
     void fail() noexcept;
     [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
+    [[nodiscard]] const AddressKey& from() const { return from_; }
 
   private:
     enum class State : std::uint8_t { kHello, kOpen, kClosing, kClosed };
@@ -78,6 +92,16 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void leave_engine();
     void look_at_times();
     void report_outbox();
+
+    // --- session_access.cpp: who may ask for what, and how much
+    // Refuses the message and is false, or takes it from the session's rates.
+    [[nodiscard]] bool lets_pass(const codec::ClientMessage& message);
+    [[nodiscard]] std::optional<model::Refusal> refusal_by_rate(std::uint64_t edits);
+    // What an answer or a push has cost.
+    void charge(std::uint64_t expansions);
+    // False when nobody with that token may come in.
+    [[nodiscard]] bool take_token(std::string_view token);
+    [[nodiscard]] bool find_role();
 
     // --- dispatch.cpp: what messages mean
     void take_frame(std::span<const std::byte> bytes);
@@ -115,6 +139,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     Shared& shared_;
     ThreadTools& tools_;
     const std::uint64_t number_;
+    const AddressKey from_;
     State state_{State::kHello};
     wire::FrameReader reader_;
     Outbox outbox_;
@@ -130,6 +155,12 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
 
     std::optional<model::ClientId> client_;
     std::string client_name_;
+    TokenDigest digest_{};
+    Role role_{Role::kPlayer};
+    std::string token_name_;
+    RateBucket requests_bucket_;
+    RateBucket work_bucket_;
+    RateBucket edits_bucket_;
     std::size_t in_flight_{0};
     std::size_t follows_{0};  // whose first answer has come and whose last push has not
     std::map<model::MapId, Watch> watches_;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "integration/raw_client.hpp"
@@ -64,6 +66,22 @@ class Program {
                    : std::uint16_t{0};
     }
     void terminate() const { ::kill(pid_, SIGTERM); }
+    void reload() const { ::kill(pid_, SIGHUP); }
+    // Standard error up to the end of the first line that has `text` in it, or to its end.
+    [[nodiscard]] std::string errors_until(std::string_view text) const {
+        std::string all;
+        std::string line;
+        for (char c = 0; ::read(error_, &c, 1) == 1;) {
+            line += c;
+            if (c == '\n') {
+                all += std::exchange(line, {});
+                if (all.find(text) != std::string::npos) {
+                    break;
+                }
+            }
+        }
+        return all + line;
+    }
     // The exit code, -1 after a crash.
     [[nodiscard]] int wait() {
         int status = 0;
@@ -186,6 +204,61 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
     }
     EXPECT_EQ(log.find("secret"), std::string::npos) << log;
     EXPECT_EQ(log.find("sesame"), std::string::npos) << log;
+}
+
+// If this failed, withdrawing one player's token would mean to interrupt all games, or a slip in
+// the file would lock everybody out.
+TEST(ServerProgram, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
+    const auto tokens =
+        std::filesystem::path(testing::TempDir()) / ("reload_" + std::to_string(::getpid()));
+    std::ofstream(tokens) << "player sesame\nbuilder barley\n";
+    Program program(
+        {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient leaving(port);
+    RawClient staying(port);
+    leaving.greet("sesame");
+    staying.greet("barley");
+
+    std::ofstream(tokens) << "king millet\n";
+    program.reload();
+    std::string log = program.errors_until("tokens not reloaded");
+    EXPECT_NE(log.find("line 1"), std::string::npos) << log;
+    leaving.send(2, codec::Ping{2});
+    EXPECT_EQ(leaving.expect<codec::Pong>(2).payload, 2U) << "the old tokens hold";
+
+    std::ofstream(tokens) << "builder barley\nplayer oats\n";
+    program.reload();
+    log += program.errors_until("tokens reloaded");
+    EXPECT_EQ(leaving.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+    staying.send(2, codec::Ping{2});
+    EXPECT_EQ(staying.expect<codec::Pong>(2).payload, 2U);
+    RawClient arriving(port);
+    arriving.greet("oats");
+    arriving.hang_up();
+    staying.hang_up();
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+    log += program.errors();
+    for (const char* secret : {"sesame", "barley", "millet", "oats"}) {
+        EXPECT_EQ(log.find(secret), std::string::npos) << log;
+    }
+}
+
+// If this failed, a server in a terminal that was closed would be killed amid its answers.
+TEST(ServerProgram, SighupWithoutATokenFileDrains) {
+    Program program({"--listen", "127.0.0.1:0", "--log-level", "error"});
+    ASSERT_NE(program.port(), 0);
+    program.reload();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, a server put on the network in a hurry would be everybody's without a word.
+TEST(ServerProgram, WillNotListenInPublicWithoutTokens) {
+    Program program({"--listen", "0.0.0.0:0", "--log-level", "error"});
+    EXPECT_EQ(program.wait(), 1);
+    EXPECT_NE(program.errors().find("--insecure-public"), std::string::npos);
 }
 
 }  // namespace

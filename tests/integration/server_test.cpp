@@ -40,7 +40,8 @@ TEST_F(ServerTest, WelcomeTellsLimitsAndMaps) {
 
 // If this failed, a stranger without the token could use or flood the server.
 TEST_F(ServerTest, NothingIsAnsweredBeforeAGoodHello) {
-    net_config.tokens = {"sesame", "open"};
+    net_config.access.tokens = {{net::digest_of("sesame"), net::Role::kAdmin, "a"},
+                                {net::digest_of("open"), net::Role::kPlayer, "b"}};
     start();
     RawClient pings(server->port());
     pings.send(1, codec::Ping{1});

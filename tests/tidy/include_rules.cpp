@@ -119,6 +119,7 @@ const std::vector<Wall>& walls() {
          {"google/protobuf", "outrider/v1/"},
          {"server/codec", "tests"},
          "only codec sees Protocol Buffers: use model values"},
+        {"cryptography", {"openssl/"}, {"server/net"}, "only net sees OpenSSL: use net/access.hpp"},
         {"telemetry",
          {"spdlog/", "civetweb"},
          {"server/telemetry"},

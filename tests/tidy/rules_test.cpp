@@ -74,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fixture{"protobuf", "server/net/a.hpp", header("#include \"outrider/v1/path.pb.h\"\n"), 3},
         Fixture{"protobuf", "server/codec/a.hpp", header("#include \"outrider/v1/path.pb.h\"\n"),
                 0},
+        Fixture{"cryptography", "server/app/a.hpp", header("#include <openssl/sha.h>\n"), 3},
+        Fixture{"cryptography", "server/net/a.hpp", header("#include <openssl/sha.h>\n"), 0},
         Fixture{"telemetry", "server/net/a.hpp", header("#include <spdlog/spdlog.h>\n"), 3},
         Fixture{"telemetry", "server/net/a.hpp", header("#include <prometheus/gauge.h>\n"), 3},
         Fixture{"telemetry", "server/telemetry/a.hpp", header("#include <prometheus/gauge.h>\n"),

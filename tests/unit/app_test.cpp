@@ -7,6 +7,7 @@
 
 #include "outrider/app/application.hpp"
 #include "outrider/app/class_text.hpp"
+#include "outrider/app/token_file.hpp"
 
 namespace outrider::app {
 namespace {
@@ -160,7 +161,23 @@ TEST(ParseClass, ReadsEveryPart) {
 TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
     const auto tokens = read_tokens(write("t", "# ours\n\n  alpha \r\nbeta\n"));
     ASSERT_TRUE(tokens.has_value());
-    EXPECT_EQ(*tokens, (std::vector<std::string>{"alpha", "beta"}));
+    ASSERT_EQ(tokens->size(), 2U);
+    EXPECT_EQ((*tokens)[0].digest, net::digest_of("alpha"));
+    EXPECT_EQ((*tokens)[1].digest, net::digest_of("beta"));
+    EXPECT_EQ((*tokens)[1].role, net::Role::kAdmin) << "an old file's tokens may do everything";
+    const auto roles = read_tokens(write("r", "player one p\nbuilder two\nadmin three\n"));
+    ASSERT_TRUE(roles.has_value()) << roles.error().message;
+    EXPECT_EQ((*roles)[0].role, net::Role::kPlayer);
+    EXPECT_EQ((*roles)[0].name, "p");
+    EXPECT_EQ((*roles)[1].role, net::Role::kBuilder);
+    EXPECT_EQ((*roles)[2].role, net::Role::kAdmin);
+    for (const char* bad :
+         {"player\n", "king sesame\n", "player sesame a b\n", "sesame\nsesame\n"}) {
+        const auto refused = read_tokens(write("b", bad));
+        ASSERT_FALSE(refused.has_value()) << bad;
+        EXPECT_NE(refused.error().message.find("line "), std::string::npos);
+        EXPECT_EQ(refused.error().message.find("sesame"), std::string::npos) << "a secret";
+    }
     EXPECT_FALSE(read_tokens(write("e", "# none\n\n")).has_value());
     EXPECT_FALSE(read_tokens(write("l", std::string(1025, 't'))).has_value());
     EXPECT_TRUE(read_tokens(write("m", std::string(1024, 't'))).has_value());
@@ -196,6 +213,33 @@ TEST_F(AppTest, LimitsThatCannotWorkAreWrongUsage) {
     (void)usage_error({"--frame-bytes-max", "1073741825"});
     EXPECT_EQ(options_of({"--snapshots-per-map-max", "2"}).engine.snapshots_per_map_max, 2U);
     (void)usage_error({"--snapshots-per-map-max", "1"});
+}
+
+// If this failed, an operator's rates would bind another role, or none.
+TEST_F(AppTest, RatesAreSetByRole) {
+    const auto rates_of = [](const Options& options, net::Role role) {
+        return options.net.access.rates_of(role);
+    };
+    const Options options =
+        options_of({"--player-requests-per-second", "1", "--player-work-per-second", "2",
+                    "--builder-requests-per-second", "3", "--builder-work-per-second", "4",
+                    "--builder-edits-per-second", "1000000000", "--rate-burst-ms", "6",
+                    "--connections-per-address-max", "0", "--count-loopback", "--insecure-public"});
+    EXPECT_EQ(rates_of(options, net::Role::kPlayer).requests_per_second, 1U);
+    EXPECT_EQ(rates_of(options, net::Role::kPlayer).work_per_second, 2U);
+    EXPECT_EQ(rates_of(options, net::Role::kBuilder).requests_per_second, 3U);
+    EXPECT_EQ(rates_of(options, net::Role::kBuilder).work_per_second, 4U);
+    EXPECT_EQ(rates_of(options, net::Role::kBuilder).edits_per_second, net::kRateMax);
+    EXPECT_EQ(rates_of(options, net::Role::kAdmin).requests_per_second, 0U);
+    EXPECT_EQ(options.net.access.rate_burst, std::chrono::milliseconds(6));
+    EXPECT_EQ(options.net.access.connections_per_address_max, 0U);
+    EXPECT_TRUE(options.net.access.count_loopback);
+    EXPECT_TRUE(options.net.insecure_public);
+    EXPECT_FALSE(options_of({}).net.insecure_public);
+    variables["OUTRIDER_INSECURE_PUBLIC"] = "true";  // as the image says
+    EXPECT_TRUE(options_of({}).net.insecure_public);
+    (void)usage_error({"--builder-edits-per-second", "1000000001"});
+    (void)usage_error({"--rate-burst-ms", "0"});
 }
 
 // If this failed, a device named by mistake would be read until the memory is gone.

@@ -42,6 +42,8 @@ TEST(EngineCache, AnEditElsewhereKeepsTheAnswerUnderTheNewVersion) {
     const model::PathReply second = world.ask({1, 1}, {12, 4});
     EXPECT_EQ(second.body->version, version);
     EXPECT_EQ(second.body->result, first) << "the same object: no search";
+    EXPECT_FALSE(second.searched);
+    EXPECT_TRUE(world.ask({1, 1}, {12, 5}).searched);
     EXPECT_EQ(world.carried(), 1U);
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+// What:     the file of tokens: a line is `ROLE TOKEN [NAME]` with player, builder or admin, or one
+//           word alone, a token that may do everything (as before there were roles); # begins a
+//           comment, blank lines count nothing.
+// Contract: an error names the file and the line, never a token.
+
+#include <filesystem>
+#include <vector>
+
+#include "outrider/base/result.hpp"
+#include "outrider/net/access.hpp"
+
+namespace outrider::app {
+
+[[nodiscard]] base::Result<std::vector<net::Token>> read_tokens(const std::filesystem::path& file);
+
+}  // namespace outrider::app

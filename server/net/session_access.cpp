@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include "outrider/net/session.hpp"
+
+namespace outrider::net {
+namespace {
+
+// Questions are for every role; what changes the world for others is not.
+template <class Body>
+Role role_needed(const Body&) {
+    return Role::kPlayer;
+}
+Role role_needed(const codec::EditRequest&) {
+    return Role::kBuilder;
+}
+Role role_needed(const codec::AddClassRequest&) {
+    return Role::kAdmin;
+}
+
+template <class Body>
+std::string_view field_of(const Body&) {
+    return {};
+}
+std::string_view field_of(const codec::EditRequest&) {
+    return "edit";
+}
+std::string_view field_of(const codec::AddClassRequest&) {
+    return "add_class";
+}
+
+template <class Body>
+std::uint64_t edits_of(const Body&) {
+    return 0;
+}
+std::uint64_t edits_of(const codec::EditRequest& request) {
+    return std::max<std::uint64_t>(request.batch.edits.size(), 1);
+}
+
+model::Refusal overdrawn(std::string_view what, std::uint64_t rate, base::Duration wait) {
+    // Rounded up: who comes back then is let through.
+    return {.code = model::RefusalCode::kOverloaded,
+            .field = {},
+            .message = "more than " + std::to_string(rate) + " " + std::string(what) +
+                       " a second, the limit of this token's role; wait, then go on more slowly",
+            .retry_after = std::chrono::ceil<std::chrono::milliseconds>(wait)};
+}
+
+}  // namespace
+
+// The first that says no; what passes is taken from the buckets.
+std::optional<model::Refusal> Session::refusal_by_rate(std::uint64_t edits) {
+    const AccessConfig& access = *tools_.access;
+    const Rates& rates = access.rates_of(role_);
+    const base::Duration burst = access.rate_burst;
+    base::Duration wait = requests_bucket_.wait(rates.requests_per_second, burst, now_);
+    if (wait > base::Duration::zero()) {
+        return overdrawn("requests", rates.requests_per_second, wait);
+    }
+    wait = work_bucket_.wait(rates.work_per_second, burst, now_);
+    if (wait > base::Duration::zero()) {
+        return overdrawn("expansions", rates.work_per_second, wait);
+    }
+    wait = edits_bucket_.wait(rates.edits_per_second, burst, now_);
+    if (edits > 0 && wait > base::Duration::zero()) {
+        return overdrawn("edits", rates.edits_per_second, wait);
+    }
+    requests_bucket_.take(1, rates.requests_per_second, now_);
+    edits_bucket_.take(edits, rates.edits_per_second, now_);
+    return std::nullopt;
+}
+
+bool Session::lets_pass(const codec::ClientMessage& message) {
+    const bool is_free = std::holds_alternative<codec::Hello>(message.body) ||
+                         std::holds_alternative<codec::CancelRequest>(message.body);
+    if (state_ != State::kOpen || is_free) {
+        return true;
+    }
+    const Role needed =
+        std::visit([](const auto& body) { return role_needed(body); }, message.body);
+    if (role_ < needed) {
+        const auto field =
+            std::visit([](const auto& body) { return field_of(body); }, message.body);
+        refuse(message.id, {.code = model::RefusalCode::kPermissionDenied,
+                            .field = std::string(field),
+                            .message = "needs a token of the role " + std::string(name_of(needed)) +
+                                       "; this session's is " + std::string(name_of(role_)),
+                            .retry_after = {}});
+        return false;
+    }
+    const std::uint64_t edits =
+        std::visit([](const auto& body) { return edits_of(body); }, message.body);
+    if (const auto refusal = refusal_by_rate(edits)) {
+        refuse(message.id, *refusal);
+        return false;
+    }
+    return true;
+}
+
+void Session::charge(std::uint64_t expansions) {
+    work_bucket_.take(expansions, tools_.access->rates_of(role_).work_per_second, now_);
+}
+
+bool Session::take_token(std::string_view token) {
+    digest_ = digest_of(token);
+    return find_role();
+}
+
+bool Session::find_role() {
+    const std::vector<Token>& tokens = tools_.access->tokens;
+    const Token* const found = find_token(tokens, digest_);
+    if (found != nullptr) {
+        role_ = found->role;
+        token_name_ = found->name;
+    } else {
+        role_ = Role::kAdmin;
+        token_name_.clear();
+    }
+    return found != nullptr || tokens.empty();
+}
+
+void Session::on_new_access() {
+    guarded([this] {
+        now_ = shared_.parts.clock.now();
+        if (state_ == State::kOpen && !find_role()) {
+            close_with({.code = model::RefusalCode::kUnauthenticated,
+                        .field = "hello.token",
+                        .message = "was withdrawn by the operator",
+                        .retry_after = {}});
+            write_ready();
+        }
+    });
+}
+
+}  // namespace outrider::net
