@@ -310,8 +310,14 @@ void Follows::look_at_path(FollowSlot slot, Newest& newest) {
     const std::optional<model::Cost> cost = cost_of(follow, layer_of(follow, newest));
     if (!cost) {
         want(slot, PushReason::kBroken);
-    } else if (*cost > std::exchange(follow.rest, *cost)) {
+        return;
+    }
+    const model::Cost before = std::exchange(follow.rest, *cost);
+    if (*cost > before) {
         want(slot, PushReason::kDearer);
+    } else if (*cost < before && waits_for_better(follow)) {
+        // A start that has been built on weighs as the cheapest ground: other first steps may win.
+        want(slot, PushReason::kImproved);
     }
 }
 
