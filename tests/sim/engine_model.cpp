@@ -41,7 +41,7 @@ engine::Config random_config(test::Random& random) {
     config.suspended_max = between(1, 3);
     config.snapshots_per_map_max = between(2, 4);
     config.expansions_per_slice = between(1, 60);
-    config.expansions_max = random.chance(20) ? between(1, 200) : 1'000'000;
+    config.expansions_max = random.chance(20) ? between(1, 200) : kAmpleExpansions;
     config.cache_bytes_max = random.chance(50) ? 0 : between(200, 5000);
     config.ageing_step = milliseconds(random.between(1, 300));
     config.landmark_cells_min = random.chance(60) ? 1 : 1'000'000;

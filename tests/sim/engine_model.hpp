@@ -16,6 +16,8 @@ namespace outrider::sim {
 
 // Of the clients that the engine has, one only watches.
 inline constexpr std::size_t kWatchers = 1;
+// More than any search of these small maps needs.
+inline constexpr std::uint64_t kAmpleExpansions = 1'000'000;
 
 class Model {
   public:
