@@ -92,7 +92,9 @@ std::optional<std::string> path_fault(const map::Layer& layer, const model::Path
         return "a turning point lies on a straight run";
     }
     Walk walk(layer, query);
-    if (cells.front() != query.start || !walk.enterable(cells.front())) {
+    // A unit that is told to stay where it stands stays, even where somebody has built on it.
+    const bool stays = result.outcome == model::Outcome::kComplete && cells.size() == 1;
+    if (cells.front() != query.start || !(stays || walk.enterable(cells.front()))) {
         return "the path begins at " + text_of(cells.front()) + ", not at an open start";
     }
     for (std::size_t index = 1; index < cells.size(); ++index) {

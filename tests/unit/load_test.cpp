@@ -301,5 +301,25 @@ TEST(March, UnitsWalkTheirNewestPathsAndStopWithTheirFollows) {
     EXPECT_EQ(march.arrivals(), 1U);
 }
 
+TEST(Verifier, AUnitThatStaysMayStandUnderABuilding) {
+    // If this failed, an honest server would be called wrong once somebody builds on a unit.
+    const auto store = store_of({".#."});
+    ASSERT_NE(store, nullptr);
+    const map::Layer& layer = *store->snapshot()->layer({0});
+    model::PathQuery query;
+    query.start = {1, 0};
+    query.goal = {{1, 0}};
+    model::PathResult result;
+    result.outcome = result.reason = model::Outcome::kComplete;
+    result.turning_points = {{1, 0}};
+    result.path_hash = model::path_hash(result.turning_points);
+    EXPECT_EQ(cli::path_fault(layer, query, result), std::nullopt);
+    result.outcome = model::Outcome::kPartial;
+    EXPECT_NE(cli::path_fault(layer, query, result), std::nullopt) << "it may not begin there";
+    query.goal = {{2, 0}};
+    result.outcome = model::Outcome::kComplete;
+    EXPECT_NE(cli::path_fault(layer, query, result), std::nullopt) << "it is not there";
+}
+
 }  // namespace
 }  // namespace outrider::load
