@@ -83,11 +83,8 @@ void Core::submit(Submission submission, Effects& effects) {
     ++stats_.submitted;
     const model::RequestId id = submission.request.id;
     const Asked asked{id, submission.request.mark};
-    if (draining_) {
-        return reply(*client, asked, std::unexpected(shutting_down()), effects);
-    }
-    if (client->requests.contains(id) || client->follows.contains(id)) {
-        return reply(*client, asked, std::unexpected(duplicate_request(id)), effects);
+    if (std::optional<model::Refusal> refusal = refusal_at_the_door(*client, id)) {
+        return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
     if (submission.early && !*submission.early) {
         return reply(*client, asked, std::unexpected(std::move(submission.early->error())),
@@ -226,6 +223,17 @@ void Core::count_reply(std::optional<model::Outcome> outcome) {
     }
 }
 
+std::optional<model::Refusal> Core::refusal_at_the_door(const Client& client,
+                                                        model::RequestId id) const {
+    if (draining_) {
+        return shutting_down();
+    }
+    if (client.requests.contains(id) || client.follows.contains(id)) {
+        return duplicate_request(id);
+    }
+    return std::nullopt;
+}
+
 std::optional<model::Refusal> Core::overload_of(const Client& client) const {
     if (requests_.in_use() - replans_ >= requests_max_) {
         return overloaded("requests in flight", requests_max_, retry_after_);
@@ -283,10 +291,6 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     entry->second = job;
     attach(index, job);
     enqueue(job);
-}
-
-bool Core::joins(const Job& job, model::Version version) const {
-    return !job.snapshot || job.version >= version;
 }
 
 void Core::attach(std::uint32_t index, JobIndex job_index) {

@@ -191,13 +191,15 @@ class Core {
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
     void supersede(std::uint32_t older, FollowSlot older_path, Effects& effects);
+    // What refuses a request whatever it asks.
+    [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
+                                                                    model::RequestId id) const;
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
     // Into every table but that of jobs.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
     // Joins the request to an equal job, or makes one.
     void assign(std::uint32_t request, const Submission& submission);
-    [[nodiscard]] bool joins(const Job& job, model::Version version) const;
     void attach(std::uint32_t request, JobIndex job);
     void detach(std::uint32_t request, Effects& effects);
     // Takes the request out of every table and leaves its job, which ends when it was the last.
@@ -239,6 +241,7 @@ class Core {
     // core_jobs.cpp: jobs
     [[nodiscard]] JobIndex make_job(MapEntry& map, Work work, model::Priority priority,
                                     base::TimePoint now);
+    [[nodiscard]] bool joins(const Job& job, model::Version version) const;
     [[nodiscard]] ClientIndex payer_of(const Job& job) const;
     void enqueue(JobIndex job);
     [[nodiscard]] Standing standing_of(const Job& job) const;

@@ -131,6 +131,10 @@ JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base
     return index;
 }
 
+bool Core::joins(const Job& job, model::Version version) const {
+    return !job.snapshot || job.version >= version;
+}
+
 ClientIndex Core::payer_of(const Job& job) const {
     return requests_[job.first_request].client;
 }

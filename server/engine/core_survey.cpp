@@ -15,22 +15,16 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     ++stats_.submitted;
     ++stats_.surveys_submitted;
     const Asked asked{submission.id, submission.mark};
-    if (draining_) {
-        return reply_survey(*client, asked, std::unexpected(shutting_down()), effects);
+    if (auto refusal = refusal_at_the_door(*client, asked.id)) {
+        return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
-    if (client->requests.contains(asked.id) || client->follows.contains(asked.id)) {
-        return reply_survey(*client, asked, SurveyBody(std::unexpect, duplicate_request(asked.id)),
+    if (submission.early && !*submission.early) {
+        return reply_survey(*client, asked, std::unexpected(std::move(submission.early->error())),
                             effects);
     }
     if (submission.early) {
-        EarlySurvey& early = *submission.early;
-        SurveyBody body = std::unexpected(model::Refusal{});
-        if (early) {
-            body = model::SurveyAnswer{submission.version, std::move(*early)};
-        } else {
-            body = std::unexpected(std::move(early.error()));
-        }
-        return reply_survey(*client, asked, std::move(body), effects);
+        const model::SurveyAnswer known{submission.version, std::move(**submission.early)};
+        return reply_survey(*client, asked, known, effects);
     }
     if (submission.deadline && *submission.deadline <= submission.now) {
         const model::SurveyAnswer late{

@@ -1,7 +1,6 @@
 #pragma once
 // What:     what is on its way to one client's sink: replies, parts and pushes, in the order in
-// which the
-//           engine made them. Private to the engine room.
+//           which the engine made them. Private to the engine room.
 // Contract: put() under the engine's lock gives each letter its place; deliver() hands letters to
 //           the sink in that order, one at a time, with no lock held. So a path never overtakes the
 //           order that superseded it, nor a push the reply before it. A letter that is put while

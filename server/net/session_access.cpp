@@ -5,35 +5,21 @@
 namespace outrider::net {
 namespace {
 
+struct Demand {
+    Role role{Role::kPlayer};
+    std::string_view field{};  // to blame where the role is too low
+    std::uint64_t edits{0};
+};
+
 // Questions are for every role; what changes the world for others is not.
-template <class Body>
-Role role_needed(const Body&) {
-    return Role::kPlayer;
-}
-Role role_needed(const codec::EditRequest&) {
-    return Role::kBuilder;
-}
-Role role_needed(const codec::AddClassRequest&) {
-    return Role::kAdmin;
-}
-
-template <class Body>
-std::string_view field_of(const Body&) {
+Demand demand_of(const codec::ClientMessage& message) {
+    if (const auto* edit = std::get_if<codec::EditRequest>(&message.body)) {
+        return {Role::kBuilder, "edit", std::max<std::uint64_t>(edit->batch.edits.size(), 1)};
+    }
+    if (std::holds_alternative<codec::AddClassRequest>(message.body)) {
+        return {Role::kAdmin, "add_class", 0};
+    }
     return {};
-}
-std::string_view field_of(const codec::EditRequest&) {
-    return "edit";
-}
-std::string_view field_of(const codec::AddClassRequest&) {
-    return "add_class";
-}
-
-template <class Body>
-std::uint64_t edits_of(const Body&) {
-    return 0;
-}
-std::uint64_t edits_of(const codec::EditRequest& request) {
-    return std::max<std::uint64_t>(request.batch.edits.size(), 1);
 }
 
 model::Refusal overdrawn(std::string_view what, std::uint64_t rate, base::Duration wait) {
@@ -75,21 +61,17 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
     if (state_ != State::kOpen || is_free) {
         return true;
     }
-    const Role needed =
-        std::visit([](const auto& body) { return role_needed(body); }, message.body);
-    if (role_ < needed) {
-        const auto field =
-            std::visit([](const auto& body) { return field_of(body); }, message.body);
-        refuse(message.id, {.code = model::RefusalCode::kPermissionDenied,
-                            .field = std::string(field),
-                            .message = "needs a token of the role " + std::string(name_of(needed)) +
-                                       "; this session's is " + std::string(name_of(role_)),
-                            .retry_after = {}});
+    const Demand demand = demand_of(message);
+    if (role_ < demand.role) {
+        refuse(message.id,
+               {.code = model::RefusalCode::kPermissionDenied,
+                .field = std::string(demand.field),
+                .message = "needs a token of the role " + std::string(name_of(demand.role)) +
+                           "; this session's is " + std::string(name_of(role_)),
+                .retry_after = {}});
         return false;
     }
-    const std::uint64_t edits =
-        std::visit([](const auto& body) { return edits_of(body); }, message.body);
-    if (const auto refusal = refusal_by_rate(edits)) {
+    if (const auto refusal = refusal_by_rate(demand.edits)) {
         refuse(message.id, *refusal);
         return false;
     }

@@ -50,9 +50,7 @@ model::PathResult stays(model::Cell start, Outcome outcome, Outcome reason,
 }
 
 Task task_of(const map::Layer& layer, const model::PathQuery& query) {
-    const model::Rect inside =
-        model::intersect(query.goal.rect, {0, 0, layer.width(), layer.height()});
-    const GoalRegion goal(inside, model::Cost{query.goal.range} * model::kStraight);
+    const GoalRegion goal = region_of(layer, query.goal);
     return {&layer,
             query.start,
             goal,

@@ -37,9 +37,8 @@ Verdict verdict_of(const map::Layer& layer, const model::GroupQuery& query) {
 
 // Whom a start that cannot be left still reaches: goals that it stands in.
 Verdict verdict_of(const map::Layer& layer, const model::NearestQuery& query) {
-    const bool walks = layer.open(query.start) ||
-                       (query.leave_blocked_start && !StartComponents(layer, query.start).empty());
     const StartComponents from(layer, query.start);
+    const bool walks = layer.open(query.start) || (query.leave_blocked_start && !from.empty());
     bool any_open_goal = false;
     for (const model::Goal& goal : query.goals) {
         const GoalRegion region = region_of(layer, goal);

@@ -301,14 +301,18 @@ void PrintTo(const Setup& setup, std::ostream* out) {
 
 class Golden : public testing::TestWithParam<Setup> {};
 
-std::uint64_t play(const Setup& setup, Stats& stats) {
+Config config_of(const Setup& setup) {
     Config config;
     config.workers = setup.workers;
     config.expansions_per_slice = setup.slice;
     config.cache_bytes_max = setup.cache_bytes;
     config.suspended_max = 4;
+    return config;
+}
+
+std::uint64_t play(const Setup& setup, Stats& stats) {
     const test::ManualClock clock;
-    const auto engine = *Engine::create(config, clock);
+    const auto engine = *Engine::create(config_of(setup), clock);
     const auto sink = std::make_shared<test::RecordingSink>();
     const model::ClientId client = *engine->connect(sink);
     Script script(*engine);
@@ -337,12 +341,8 @@ std::uint64_t play(const Setup& setup, Stats& stats) {
 }
 
 std::uint64_t play_surveys(const Setup& setup, Stats& stats) {
-    Config config;
-    config.workers = setup.workers;
-    config.expansions_per_slice = setup.slice;
-    config.suspended_max = 4;
     const test::ManualClock clock;
-    const auto engine = *Engine::create(config, clock);
+    const auto engine = *Engine::create(config_of(setup), clock);
     const auto sink = std::make_shared<test::RecordingSink>();
     const model::ClientId client = *engine->connect(sink);
     Script script(*engine);
