@@ -125,8 +125,9 @@ void add_group(CLI::App& app, int& exit_code) {
     command->add_flag("--own-ends", options->own_ends,
                       "Each unit ends on a cell of its own, around the goal");
     command
-        ->add_option("--formation", options->formation,
-                     "Each unit ends at its place around the goal: keep (as they stand), box or line")
+        ->add_option(
+            "--formation", options->formation,
+            "Each unit ends at its place around the goal: keep (as they stand), box or line")
         ->check(checked(parse_formation, "NAME"))
         ->capture_default_str();
     add_leave_option(*command, options->common);

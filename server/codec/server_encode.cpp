@@ -184,8 +184,7 @@ bool ReplyEncoder::State::write_path(PathCursor& cursor, v1::PathReply& wire) {
     if (const std::size_t left = result.turning_points.size() - cursor.place_.done; left > 0) {
         auto& deltas = *wire.mutable_path()->mutable_deltas();
         deltas.Reserve(static_cast<int>(2 * std::min(left, kPointsPerPart)));
-        room -=
-            write_points({result.turning_points, cursor.format_}, cursor.place_, room, deltas);
+        room -= write_points({result.turning_points, cursor.format_}, cursor.place_, room, deltas);
     }
     if (cursor.place_.done < result.turning_points.size()) {
         return false;

@@ -131,9 +131,9 @@ void SlotScan::add(Cell cell) {
     ++looks_;
     if (layer_->regions().component(cell) == component_) {
         const auto width = static_cast<model::CellIndex>(layer_->width());
-        found_.emplace_back(model::octile_distance(cell.x - wish_.x, cell.y - wish_.y),
-                            static_cast<model::CellIndex>(cell.y) * width +
-                                static_cast<model::CellIndex>(cell.x));
+        found_.emplace_back(
+            model::octile_distance(cell.x - wish_.x, cell.y - wish_.y),
+            static_cast<model::CellIndex>(cell.y) * width + static_cast<model::CellIndex>(cell.x));
         std::ranges::push_heap(found_, std::greater{});
     }
 }

@@ -166,9 +166,9 @@ std::uint64_t OwnEndsKernel::take_candidates() {
     const Cell middle{2 * goal.x + goal.width - 1, 2 * goal.y + goal.height - 1};
     const auto fresh = std::span(settled_).subspan(looked_at_);
     std::ranges::sort(fresh, {}, [&](Cell cell) {
-        return std::tuple(
-            field.distance(cell),
-            model::octile_distance(2 * cell.x - middle.x, 2 * cell.y - middle.y), cell.y, cell.x);
+        return std::tuple(field.distance(cell),
+                          model::octile_distance(2 * cell.x - middle.x, 2 * cell.y - middle.y),
+                          cell.y, cell.x);
     });
     for (const Cell cell : fresh) {
         if (missing_ == 0 || field.distance(cell) >= final_below) {
@@ -317,8 +317,8 @@ void OwnEndsKernel::begin_search(bool may_descend) {
     descent_cost_ = 0;
     Cell from = unit.cell;
     if (may_descend && walker.distance != 0) {
-        const model::Cost margin = kNearCells * model::kStraight * 2 *
-                                   model::Cost{layer_->weight_min()} / field.unit();
+        const model::Cost margin =
+            kNearCells * model::kStraight * 2 * model::Cost{layer_->weight_min()} / field.unit();
         const model::Cost near = kNear * field.distance(walker.end) + margin;
         while (field.distance(from) > near) {
             const std::size_t move = FieldWalk::down(field.arrivals(from));
@@ -380,8 +380,9 @@ std::uint32_t OwnEndsKernel::bound_of(const Walker& walker, model::Cost cost) co
         std::max((walker.distance - std::min(walker.distance, nearer)) * field.unit(),
                  model::octile_distance(walker.end.x - from.x, walker.end.y - from.y) * 2 *
                      model::Cost{layer_->weight_min()});
-    return least == 0 ? kOwnEndBoundPercent + 1
-                      : std::max(100U, static_cast<std::uint32_t>((100 * cost + least - 1) / least));
+    return least == 0
+               ? kOwnEndBoundPercent + 1
+               : std::max(100U, static_cast<std::uint32_t>((100 * cost + least - 1) / least));
 }
 
 void OwnEndsKernel::answer(std::uint32_t unit, Outcome outcome) {
@@ -418,9 +419,9 @@ model::SurveyResult OwnEndsKernel::take_result(Outcome outcome) {
 
 std::size_t OwnEndsKernel::bytes() const {
     // A node of the table: its value, link and bucket, and the lists of its troop.
-    const std::size_t troops = troops_.size() * (sizeof(map::Component) + sizeof(Troop) +
-                                                 3 * sizeof(void*)) +
-                               units_.waiting().size() * (sizeof(std::uint32_t) + sizeof(Cell)) * 2;
+    const std::size_t troops =
+        troops_.size() * (sizeof(map::Component) + sizeof(Troop) + 3 * sizeof(void*)) +
+        units_.waiting().size() * (sizeof(std::uint32_t) + sizeof(Cell)) * 2;
     return units_.bytes() + parts_.bytes() + answered_.capacity() / 8 + troops + taken_.bytes() +
            scan_.bytes() + (settled_.capacity() + descent_.capacity()) * sizeof(Cell) +
            walkers_.capacity() * sizeof(Walker) + pending_.capacity() * sizeof(std::uint32_t) +

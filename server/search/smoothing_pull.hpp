@@ -38,8 +38,7 @@ inline constexpr std::size_t kPullsPerKnot = 16;
 class StringPull {
   public:
     // Keeps the layer. Needs a knot at least.
-    void begin(const map::Layer& layer, std::int32_t clearance,
-               const std::vector<Knot>& knots);
+    void begin(const map::Layer& layer, std::int32_t clearance, const std::vector<Knot>& knots);
     // Looks at one bend; false when none is left.
     bool step();
     // The knots as they are now; the first and the last are where they were.

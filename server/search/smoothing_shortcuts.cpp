@@ -47,10 +47,9 @@ bool Shortcuts::sees(Place from, Place to) {
     const auto across = static_cast<std::uint64_t>(std::abs(b.x - a.x));
     const auto down = static_cast<std::uint64_t>(std::abs(b.y - a.y));
     worth_ += 1 + std::min(across, down) / kRunsPerExpansion;
-    const bool open =
-        how_.grade == model::Grade::kWaypoints
-            ? in_sight(*layer_, a, b)
-            : is_clear(*layer_, centre_of(a), centre_of(b), how_.clearance);
+    const bool open = how_.grade == model::Grade::kWaypoints
+                          ? in_sight(*layer_, a, b)
+                          : is_clear(*layer_, centre_of(a), centre_of(b), how_.clearance);
     // A straight line over even ground is never dearer than another way.
     if (!open || layer_->uniform()) {
         return open;

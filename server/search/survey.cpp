@@ -179,8 +179,9 @@ SurveyResult SurveySearch::stop(Outcome outcome) {
 std::size_t SurveySearch::bytes() const {
     const State& state = *state_;
     std::size_t bytes = sizeof(State) + state.field.bytes();
-    for (const SurveyKernel* kernel : std::initializer_list<const SurveyKernel*>{
-             &state.group, &state.own_ends, &state.nearest, &state.reach, &state.matrix, &state.arrows}) {
+    for (const SurveyKernel* kernel :
+         std::initializer_list<const SurveyKernel*>{&state.group, &state.own_ends, &state.nearest,
+                                                    &state.reach, &state.matrix, &state.arrows}) {
         bytes += kernel->bytes();
     }
     return bytes;

@@ -8,6 +8,7 @@
 
 #include "outrider/base/hash.hpp"
 #include "outrider/search/search.hpp"
+#include "support/oracle.hpp"
 #include "support/random.hpp"
 #include "support/random_maps.hpp"
 
@@ -31,8 +32,8 @@ std::uint64_t hash_of_all(std::uint64_t slice) {
         const test::WeightGrid weights = test::weights_of(grid, who);
         for (int question = 0; question < kQuestions; ++question) {
             model::PathQuery query = test::random_query(random, weights);
-            query.smoothing.grade = question % 2 == 0 ? model::Grade::kWaypoints
-                                                      : model::Grade::kCorners;
+            query.smoothing.grade =
+                question % 2 == 0 ? model::Grade::kWaypoints : model::Grade::kCorners;
             if (question % 2 != 0) {
                 query.smoothing.clearance = static_cast<std::int32_t>(random.between(1, 128));
             }

@@ -21,7 +21,10 @@ using model::UnitPath;
 model::Survey random_group(Random& random, const WeightGrid& grid, bool all_open) {
     const model::PathQuery path = random_query(random, grid);
     model::GroupQuery group;
-    group.starts = random_places(random, grid, random.chance(50) ? 8 : random.chance(80) ? 60 : 400);
+    group.starts = random_places(random, grid,
+                                 random.chance(50)   ? 8
+                                 : random.chance(80) ? 60
+                                                     : 400);
     if (all_open) {
         std::erase_if(group.starts, [&](Cell cell) { return !grid.open(cell); });
     }
@@ -89,8 +92,8 @@ void check_paths(const EditedWorld& world, const model::GroupQuery& query,
         }
         ends.push_back(end);
         const auto costs = costs_from(world.weights(), world.mover(), path.start);
-        const model::Cost least = costs[static_cast<std::size_t>(end.y * world.weights().width +
-                                                                 end.x)];
+        const model::Cost least =
+            costs[static_cast<std::size_t>(end.y * world.weights().width + end.x)];
         ASSERT_LE(unit.cost * 100, least * unit.bound_percent);
         ASSERT_GE(unit.cost, least);
         ASSERT_GE(unit.bound_percent, 100U);
@@ -144,8 +147,7 @@ TEST(GroupEndsProperty, EndsAreTheOraclesAndPathsKeepTheirBound) {
             if (!query.starts.empty()) {
                 ASSERT_TRUE(search::validate(world.snapshot(), survey).has_value());
                 std::vector<SurveyResult> parts;
-                const SurveyResult result =
-                    stepped(warm, world, survey, ~std::uint64_t{0}, parts);
+                const SurveyResult result = stepped(warm, world, survey, ~std::uint64_t{0}, parts);
                 ASSERT_EQ(result.outcome, Outcome::kComplete);
                 ASSERT_NO_FATAL_FAILURE(check_paths(world, query, result));
                 if (all_open) {

@@ -27,8 +27,8 @@ class Ends {
         ExpectedEnds expected;
         for (const Cell start : query_.starts) {
             const std::size_t region = label_region(start);
-            expected.region_of_unit.push_back(
-                served_[region] ? std::optional(region) : std::nullopt);
+            expected.region_of_unit.push_back(served_[region] ? std::optional(region)
+                                                              : std::nullopt);
             units_[region] += served_[region] ? 1 : 0;
         }
         if (query_.formation.empty()) {
@@ -84,8 +84,8 @@ class Ends {
         return region;
     }
     [[nodiscard]] bool is_free(Cell cell) const {
-        return std::ranges::none_of(
-            taken_, [&](Cell other) { return overlap(cell, other, footprint_); });
+        return std::ranges::none_of(taken_,
+                                    [&](Cell other) { return overlap(cell, other, footprint_); });
     }
 
     std::vector<std::vector<Cell>> nearest_ends() {

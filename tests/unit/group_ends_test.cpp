@@ -158,8 +158,8 @@ TEST(GroupEnds, BoundsAreRefusedByName) {
         EXPECT_EQ(field_of(query), "");
         EXPECT_EQ(ask(world, query).ends[0], (good.x > 0 ? Cell{299, 299} : Cell{0, 0}));
     }
-    for (const Cell bad : {Cell{kFar + 1, 0}, Cell{-kFar - 1, 0}, Cell{0, kFar + 1},
-                           Cell{0, -kFar - 1}}) {
+    for (const Cell bad :
+         {Cell{kFar + 1, 0}, Cell{-kFar - 1, 0}, Cell{0, kFar + 1}, Cell{0, -kFar - 1}}) {
         query.formation = {bad};
         EXPECT_EQ(field_of(query), "survey.group.formation");
     }

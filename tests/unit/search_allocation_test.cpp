@@ -46,9 +46,8 @@ TEST(SearchAllocation, AStepAllocatesNothingAfterWarmUp) {
     query.leave_blocked_start = true;
     query.allow_partial = true;
     search::Search search;
-    for (const Algorithm algorithm :
-         {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps, Algorithm::kTerrain,
-          Algorithm::kFast}) {
+    for (const Algorithm algorithm : {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps,
+                                      Algorithm::kTerrain, Algorithm::kFast}) {
         query.algorithm = algorithm;
         for (const bool explain : {false, true}) {
             query.explain = explain;

@@ -11,11 +11,11 @@ namespace outrider::test {
 namespace {
 
 using model::Cell;
+using model::Smoothing;
 using search::centre_of;
 using search::Grade;
 using search::Point;
 using search::Smoothed;
-using model::Smoothing;
 using testing::ElementsAre;
 
 Smoothed smoothed(SearchWorld& world, const Smoothing& how) {
