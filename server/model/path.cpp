@@ -5,6 +5,7 @@
 
 #include "outrider/base/check.hpp"
 #include "outrider/base/hash.hpp"
+#include "outrider/model/point_bytes.hpp"
 
 namespace outrider::model {
 namespace {
@@ -75,19 +76,7 @@ std::uint64_t path_hash(std::span<const Cell> turning_points) {
     if (turning_points.empty()) {
         return 0;
     }
-    std::vector<std::byte> bytes;
-    bytes.reserve(turning_points.size() * 8);
-    const auto append = [&bytes](std::int32_t value) {
-        const auto bits = static_cast<std::uint32_t>(value);
-        for (const unsigned shift : {0U, 8U, 16U, 24U}) {
-            bytes.push_back(static_cast<std::byte>((bits >> shift) & 0xFFU));
-        }
-    };
-    for (const Cell point : turning_points) {
-        append(point.x);
-        append(point.y);
-    }
-    return base::hash64(bytes);
+    return base::hash64(bytes_of(turning_points));
 }
 
 }  // namespace outrider::model

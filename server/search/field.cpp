@@ -93,6 +93,7 @@ void Field::begin(const map::Layer& layer) {
     waiting_ = 0;
     expansions_ = 0;
     history_.clear();
+    record_ = nullptr;
 }
 
 void Field::begin(const map::Layer& layer, std::span<const model::Cell> sources) {
@@ -204,11 +205,22 @@ void Field::settle_bucket() {
             settle<kUniform>(at, word);
         }
     }
+    if (record_ != nullptr) {
+        record_bucket(bucket);
+    }
     bucket.count = 0;
     if (expansions_ != before) {
         history_.push_back({bucket_, expansions_});
     }
     ++bucket_;
+}
+
+void Field::record_bucket(const Bucket& bucket) {
+    for (const Entry at : std::span(bucket.entries).first(bucket.count)) {
+        if (distance_in(words_[at.index]) >> shift_ == bucket_) {
+            record_->push_back({at.x, at.y});
+        }
+    }
 }
 
 bool Field::step(std::uint64_t cells_max, model::Cost until) {

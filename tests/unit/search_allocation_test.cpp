@@ -46,9 +46,8 @@ TEST(SearchAllocation, AStepAllocatesNothingAfterWarmUp) {
     query.leave_blocked_start = true;
     query.allow_partial = true;
     search::Search search;
-    for (const Algorithm algorithm :
-         {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps, Algorithm::kTerrain,
-          Algorithm::kFast}) {
+    for (const Algorithm algorithm : {Algorithm::kDijkstra, Algorithm::kAstar, Algorithm::kJps,
+                                      Algorithm::kTerrain, Algorithm::kFast}) {
         query.algorithm = algorithm;
         for (const bool explain : {false, true}) {
             query.explain = explain;
@@ -66,6 +65,37 @@ TEST(SearchAllocation, AStepAllocatesNothingAfterWarmUp) {
             EXPECT_EQ(counted, 0U);
         }
     }
+}
+
+// If this failed, smoothing would grow its lists anew for each path. What is counted are the path
+// itself and its smooth one, which the answer keeps.
+TEST(SearchAllocation, SmoothingKeepsItsMemoryToo) {
+    Random random(1);
+    map::Grid grid{300, 100, {}};
+    for (int i = 0; i < 300 * 100; ++i) {
+        grid.terrain.push_back(random.chance(20) ? '@' : '.');
+    }
+    SearchWorld world(grid, model::ground_class());
+    model::PathQuery query = query_of({1, 1}, {298, 98});
+    query.leave_blocked_start = true;
+    query.allow_partial = true;
+    search::Search search;
+    const auto counted = [&] {
+        search.start(world.layer(), query, world.buffers());
+        const std::uint64_t before = allocations;
+        while (search.step(16) == search::Step::kRunning) {
+        }
+        const model::PathResult result = search.take_result();
+        EXPECT_NE(result.path_hash, 0U);
+        return allocations - before;
+    };
+    const std::uint64_t plain = (counted(), counted());
+    query.smoothing.grade = model::Grade::kCorners;
+    const std::uint64_t first = counted();
+    const std::uint64_t then = counted();
+    EXPECT_LT(then, first);
+    // The points, and their bytes for the hash.
+    EXPECT_EQ(then, plain + 2);
 }
 
 // If this failed, the test above would prove nothing.
