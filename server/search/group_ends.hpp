@@ -43,6 +43,9 @@ class OwnEndsKernel final : public SurveyKernel {
     [[nodiscard]] std::size_t bytes() const override;
 
   private:
+    // The least that the wave grows between two looks at what it has come to.
+    static constexpr std::uint64_t kCellsPerLook = 256;
+
     enum class Phase : std::uint8_t { kSort, kSeed, kEnds, kApproach, kWalk, kDone };
     // Units of one region, as places in units_.waiting(), ascending, and the ends found for them.
     struct Troop {

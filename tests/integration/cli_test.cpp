@@ -134,8 +134,8 @@ TEST_F(CommandLine, SmoothPathsAndParkedGroups) {
               std::string::npos);
 
     for (const char* how : {"--own-ends", "--formation=box"}) {
-        const Finished group = ask({"group", "--map", "rooms", "--from-rect", "0,0,3,2", "--to",
-                                    "8,2", how, "--json"});
+        const Finished group = ask(
+            {"group", "--map", "rooms", "--from-rect", "0,0,3,2", "--to", "8,2", how, "--json"});
         ASSERT_EQ(group.exit_code, 0) << group.err;
         std::set<json> ends;
         for (const json& unit : json::parse(group.out)["units"]) {

@@ -59,11 +59,11 @@ TEST_F(ServerSurveyTest, EachKindIsAnswered) {
     }
     for (const std::vector<model::Cell>& formation :
          {std::vector<model::Cell>{}, {{0, 0}, {-1, 0}, {0, -1}}}) {
-        const auto parked = std::get<model::GroupPaths>(
-            body(model::GroupQuery{.starts = {{0, 0}, {1, 0}, {7, 5}},
-                                   .goal = corner,
-                                   .own_ends = true,
-                                   .formation = formation}));
+        const auto parked =
+            std::get<model::GroupPaths>(body(model::GroupQuery{.starts = {{0, 0}, {1, 0}, {7, 5}},
+                                                               .goal = corner,
+                                                               .own_ends = true,
+                                                               .formation = formation}));
         std::set<model::Cell> ends;
         for (const model::UnitPath& unit : parked.units) {
             ASSERT_FALSE(unit.turning_points.empty());

@@ -310,7 +310,8 @@ TEST(RequestWords, AreOneShellWordEach) {
     query.goal = {{5, 1, 2, 3}, 4};
     EXPECT_EQ(words_of("m", "ground", query),
               "outrider path --map m --class ground --from 0,1 --to 5,1 --algorithm astar "
-              "--weight 1.25 --range 4 --partial --leave-blocked-start"
+              "--weight 1.25 --range 4 --partial --leave-blocked-start --smooth corners "
+              "--clearance 40"
               "  # to any of the 2 x 3 cells from there");
     EXPECT_THAT(words_of("a'; rm -rf x\n", "$(x)", across().query),
                 HasSubstr("--map 'a'\\''; rm -rf x?' --class '$(x)'"));
