@@ -41,7 +41,7 @@ void GroupJumps::begin(const map::Layer& layer, const GroupUnits& units,
     cells_.clear();
     targets_.clear();
     bits_.begin(layer);
-    best_.assign(units.waiting().size(), {~model::Cost{0}, 0, false});
+    best_.assign(units.waiting().size(), {~model::Cost{0}, {}, false});
     candidates_.clear();
     reached_ = 0;
     settled_ = 0;
@@ -188,7 +188,7 @@ void GroupJumps::meet_target(const JumpFlood::Met& met) {
         if (distance < best.distance) {
             reached_ += best.distance == ~model::Cost{0} ? 1 : 0;
             best.distance = distance;
-            best.cell = met.cell;
+            best.cell = {met.x, met.y};
             candidates_.push_back({distance, target.place});
             std::ranges::push_heap(candidates_, std::greater{});
         }
@@ -211,8 +211,7 @@ void GroupJumps::settle_below(model::Cost f, std::vector<SettledUnit>& settled) 
     }
 }
 
-std::uint64_t GroupJumps::write_way(const SettledUnit& settled,
-                                    std::vector<model::Cell>& points) const {
+std::uint64_t GroupJumps::write_way(const SettledUnit& settled, std::vector<model::Cell>& points) {
     const WaitingUnit& unit = units_->waiting()[settled.place];
     points.push_back(unit.cell);
     return flood_.write_way(best_[settled.place].cell, points);

@@ -23,8 +23,7 @@ class GroupJumps final : public GroupSettler {
                std::uint64_t expansions_max) override;
     std::uint64_t step(std::uint64_t cells_max, std::vector<SettledUnit>& settled) override;
     [[nodiscard]] bool ended() const override { return ended_; }
-    std::uint64_t write_way(const SettledUnit& unit,
-                            std::vector<model::Cell>& points) const override;
+    std::uint64_t write_way(const SettledUnit& unit, std::vector<model::Cell>& points) override;
     [[nodiscard]] model::Cost unit() const override { return unit_; }
     [[nodiscard]] std::uint64_t expansions() const override { return expansions_; }
     [[nodiscard]] std::size_t bytes() const override;
@@ -37,7 +36,7 @@ class GroupJumps final : public GroupSettler {
     };
     struct Best {
         model::Cost distance;
-        model::CellIndex cell;
+        model::Cell cell;
         bool settled;
     };
     struct Candidate {

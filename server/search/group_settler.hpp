@@ -33,8 +33,7 @@ class GroupSettler {
     [[nodiscard]] virtual bool ended() const = 0;
     // Appends the turning points of its way, from where it stands to its end. Returns the looks
     // that this took.
-    virtual std::uint64_t write_way(const SettledUnit& unit,
-                                    std::vector<model::Cell>& points) const = 0;
+    virtual std::uint64_t write_way(const SettledUnit& unit, std::vector<model::Cell>& points) = 0;
     [[nodiscard]] virtual model::Cost unit() const = 0;
     // Once ended.
     [[nodiscard]] virtual std::uint64_t expansions() const = 0;

@@ -100,8 +100,7 @@ void GroupWave::look(std::vector<SettledUnit>& settled) {
     std::sort(settled.begin() + static_cast<std::ptrdiff_t>(before), settled.end());
 }
 
-std::uint64_t GroupWave::write_way(const SettledUnit& settled,
-                                   std::vector<model::Cell>& points) const {
+std::uint64_t GroupWave::write_way(const SettledUnit& settled, std::vector<model::Cell>& points) {
     const WaitingUnit& unit = units_->waiting()[settled.place];
     std::size_t first = kMoveCount;
     model::Cell from = unit.cell;

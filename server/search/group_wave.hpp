@@ -21,8 +21,7 @@ class GroupWave final : public GroupSettler {
                std::uint64_t expansions_max) override;
     std::uint64_t step(std::uint64_t cells_max, std::vector<SettledUnit>& settled) override;
     [[nodiscard]] bool ended() const override { return ended_; }
-    std::uint64_t write_way(const SettledUnit& unit,
-                            std::vector<model::Cell>& points) const override;
+    std::uint64_t write_way(const SettledUnit& unit, std::vector<model::Cell>& points) override;
     [[nodiscard]] model::Cost unit() const override { return field_->unit(); }
     [[nodiscard]] std::uint64_t expansions() const override;
     // The field is counted by who owns it.

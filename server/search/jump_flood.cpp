@@ -43,6 +43,7 @@ void JumpFlood::begin(const map::Layer& layer, const TargetBits& targets, const 
     nodes_ = pool_.data();
     generation_ = pool_.generation();
     found_count_ = 0;
+    ways_.begin();
     any_source_ = false;
     open_.reset(0);
 }
@@ -82,7 +83,7 @@ OUTRIDER_HOT void JumpFlood::reach(const Found& at) {
             return;
         }
     } else {
-        node = {at.g | std::uint64_t{at.arrivals} << kPendingShift, generation_, parent_};
+        node = {at.g | std::uint64_t{at.arrivals} << kPendingShift, generation_, ways_.last()};
     }
     const model::Cost h = std::min(bound_->estimate(at.x, at.y), OpenJump::kEstimateMax);
     open_.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
@@ -266,8 +267,7 @@ void JumpFlood::jump_diagonal(const Origin& origin) {
     }
 }
 
-void JumpFlood::expand_from(const Origin& origin, model::CellIndex parent, MoveMask moves) {
-    parent_ = parent;
+void JumpFlood::expand_from(const Origin& origin, MoveMask moves) {
     for (; moves != 0; moves = static_cast<MoveMask>(moves & (moves - 1))) {
         switch (std::countr_zero(moves)) {
             case kN: jump_straight<kN>(origin); break;
@@ -291,11 +291,12 @@ void JumpFlood::add_source(model::Cell cell, MoveMask moves) {
     const model::CellIndex index = index_of(cell.x, cell.y);
     // Done but for a target: a unit may step off a blocked cell onto a source.
     constexpr auto kLeft = static_cast<Arrivals>(~kTargetHere);
-    nodes_[index] = {std::uint64_t{kLeft} << kDoneShift, generation_, index};
+    ways_.add_source(cell.x, cell.y);
+    nodes_[index] = {std::uint64_t{kLeft} << kDoneShift, generation_, ways_.last()};
     if (targets_->has(cell)) {
         find(cell.x, cell.y, 0, kTargetHere);
     }
-    expand_from({cell.x, cell.y, 0}, index, moves);
+    expand_from({cell.x, cell.y, 0}, moves);
 }
 
 bool JumpFlood::next(Met& met) {
@@ -325,48 +326,8 @@ bool JumpFlood::next(Met& met) {
 }
 
 void JumpFlood::expand(const Met& met) {
-    expand_from({met.x, met.y, met.g}, met.cell, met.moves);
-}
-
-std::uint64_t JumpFlood::write_way(model::CellIndex cell, std::vector<model::Cell>& points) const {
-    const auto cell_of = [this](model::CellIndex index) {
-        return model::Cell{static_cast<std::int32_t>(index % width_),
-                           static_cast<std::int32_t>(index / width_)};
-    };
-    // Where the way goes straight on, the point before is none.
-    const auto append = [&points](model::Cell to) {
-        const model::Cell last = points.back();
-        if (points.size() > 1) {
-            const model::Cell before = points[points.size() - 2];
-            const auto sign = [](std::int32_t value) { return (value > 0) - (value < 0); };
-            if (sign(last.x - before.x) == sign(to.x - last.x) &&
-                sign(last.y - before.y) == sign(to.y - last.y)) {
-                points.back() = to;
-                return;
-            }
-        }
-        points.push_back(to);
-    };
-    std::uint64_t legs = 0;
-    model::Cell at = cell_of(cell);
-    if (points.back() != at) {
-        append(at);
-    }
-    for (; nodes_[cell].link != cell; cell = nodes_[cell].link, ++legs) {
-        // A leg ran diagonally first, then straight; backwards it is the other way round.
-        const model::Cell from = cell_of(nodes_[cell].link);
-        const std::int32_t dx = at.x - from.x;
-        const std::int32_t dy = at.y - from.y;
-        const std::int32_t diagonal = std::min(std::abs(dx), std::abs(dy));
-        const model::Cell bend{from.x + (dx < 0 ? -diagonal : diagonal),
-                               from.y + (dy < 0 ? -diagonal : diagonal)};
-        if (bend != from && bend != at) {
-            append(bend);
-        }
-        append(from);
-        at = from;
-    }
-    return legs;
+    ways_.add(met.x, met.y, nodes_[met.cell].link);
+    expand_from({met.x, met.y, met.g}, met.moves);
 }
 
 }  // namespace outrider::search

@@ -21,6 +21,7 @@
 #include "outrider/search/goal_bound.hpp"
 #include "outrider/search/jump.hpp"
 #include "outrider/search/jump_queue.hpp"
+#include "outrider/search/jump_ways.hpp"
 #include "outrider/search/node_pool.hpp"
 #include "outrider/search/target_bits.hpp"
 
@@ -47,14 +48,15 @@ class JumpFlood {
     bool next(Met& met);
     void expand(const Met& met);
 
-    // From a target that came up back to the source: appends the turning points. `points` ends at
-    // the target or beside it.
-    std::uint64_t write_way(model::CellIndex cell, std::vector<model::Cell>& points) const;
+    // From a target that came up back to the source. `points` ends at the target or beside it.
+    std::uint64_t write_way(model::Cell target, std::vector<model::Cell>& points) {
+        return ways_.write(target, nodes_[index_of(target.x, target.y)].link, points);
+    }
     [[nodiscard]] model::CellIndex index_of(std::int32_t x, std::int32_t y) const {
         return static_cast<model::CellIndex>(y) * width_ + static_cast<model::CellIndex>(x);
     }
     [[nodiscard]] std::size_t bytes() const {
-        return pool_.capacity() * sizeof(Node) + open_.bytes();
+        return pool_.capacity() * sizeof(Node) + open_.bytes() + ways_.bytes();
     }
 
   private:
@@ -63,7 +65,7 @@ class JumpFlood {
     static constexpr Arrivals kTargetHere = 1U << 4U;
     static constexpr Arrivals kStraightArrivals = 15;
 
-    // A node's word, as in JpsKernel: g, pending, done.
+    // A node's word, as in JpsKernel: g, pending, done. Its link: the leg that reached it.
     static constexpr unsigned kPendingShift = 48;
     static constexpr unsigned kDoneShift = 56;
     static constexpr std::uint64_t kGMask = (std::uint64_t{1} << kPendingShift) - 1;
@@ -89,7 +91,7 @@ class JumpFlood {
     // As JpsKernel's: a cache's worth of nodes on their way from memory.
     static constexpr std::size_t kFoundMax = 64;
 
-    void expand_from(const Origin& origin, model::CellIndex parent, MoveMask moves);
+    void expand_from(const Origin& origin, MoveMask moves);
     template <Move kMove>
     void jump_straight(const Origin& at);
     template <Move kMove>
@@ -118,7 +120,7 @@ class JumpFlood {
     bool any_source_{false};
     std::array<Found, kFoundMax> found_{};
     std::size_t found_count_{0};
-    model::CellIndex parent_{0};  // of all finds that wait
+    JumpWays ways_;  // the last leg is that of all finds that wait
 };
 
 }  // namespace outrider::search
