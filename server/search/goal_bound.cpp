@@ -40,7 +40,8 @@ bool GoalBound::measure_goal(const map::Layer& layer, model::Cell start) {
     if (component == map::kNoComponent || bottom - top >= kGoalCellsMax) {
         return false;
     }
-    begin_measure();
+    low_.lanes.fill(map::Landmarks::kUnknown);
+    high_.lanes.fill(0);
     bool any = false;
     std::int64_t cells = 0;
     for (std::int32_t y = top; y <= bottom; ++y) {
@@ -56,61 +57,19 @@ bool GoalBound::measure_goal(const map::Layer& layer, model::Cell start) {
                 continue;
             }
             any = true;
-            measure(x, y);
+            const Quanta& at = landmarks_->at(x, y);
+            for (std::size_t i = 0; i < at.lanes.size(); ++i) {
+                low_.lanes[i] = std::min(low_.lanes[i], at.lanes[i]);
+                high_.lanes[i] = std::max(high_.lanes[i], at.lanes[i]);
+            }
         }
     }
-    end_measure();
-    return any;
-}
-
-void GoalBound::begin_measure() {
-    low_.lanes.fill(map::Landmarks::kUnknown);
-    high_.lanes.fill(0);
-}
-
-void GoalBound::measure(std::int32_t x, std::int32_t y) {
-    const Quanta& at = landmarks_->at(x, y);
-    for (std::size_t i = 0; i < at.lanes.size(); ++i) {
-        low_.lanes[i] = std::min(low_.lanes[i], at.lanes[i]);
-        high_.lanes[i] = std::max(high_.lanes[i], at.lanes[i]);
-    }
-}
-
-// A lane that does not know all of the cells is shut.
-void GoalBound::end_measure() {
     for (std::size_t i = 0; i < high_.lanes.size(); ++i) {
         if (high_.lanes[i] == map::Landmarks::kUnknown) {
             low_.lanes[i] = 0;
         }
     }
-}
-
-void GoalBound::begin(const map::Layer& layer, model::Cell from, std::span<const model::Cell> cells,
-                      model::Cost unit) {
-    model::Cell first = cells.front();
-    model::Cell last = first;
-    for (const model::Cell cell : cells) {
-        first = {std::min(first.x, cell.x), std::min(first.y, cell.y)};
-        last = {std::max(last.x, cell.x), std::max(last.y, cell.y)};
-    }
-    goal_ = GoalRegion({first.x, first.y, last.x - first.x + 1, last.y - first.y + 1}, 0);
-    factor_ = 2 * model::Cost{layer.weight_min()} / unit;
-    four_ = layer.movement_class().directions == model::Directions::kFour;
-    manhattan_range_ = 0;
-    landmarks_ = layer.landmarks();
-    if (landmarks_ == nullptr) {
-        quantum_ = 1;
-        return;
-    }
-    quantum_ = landmarks_->quantum() / unit;
-    begin_measure();
-    for (const model::Cell cell : cells) {
-        measure(cell.x, cell.y);
-    }
-    end_measure();
-    if (by_landmarks(from.x, from.y) <= geometric(from.x, from.y)) {
-        landmarks_ = nullptr;
-    }
+    return any;
 }
 
 }  // namespace outrider::search

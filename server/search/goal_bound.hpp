@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/movement_class.hpp"
@@ -28,10 +27,6 @@ class GoalBound {
 
     // Estimates are in units of `unit`: 1, or 2 * weight_min on a layer of one weight.
     void begin(const map::Layer& layer, model::Cell start, const GoalRegion& goal,
-               model::Cost unit);
-    // To the nearest of many cells, at least one: by the box around them, and by landmarks where
-    // these say more of `from`.
-    void begin(const map::Layer& layer, model::Cell from, std::span<const model::Cell> cells,
                model::Cost unit);
 
     [[nodiscard]] bool has_landmarks() const { return landmarks_ != nullptr; }
@@ -71,9 +66,6 @@ class GoalBound {
 
     // False where the landmarks can say nothing of this goal.
     [[nodiscard]] bool measure_goal(const map::Layer& layer, model::Cell start);
-    void begin_measure();
-    void measure(std::int32_t x, std::int32_t y);
-    void end_measure();
 
     GoalRegion goal_;
     const map::Landmarks* landmarks_{nullptr};

@@ -99,16 +99,23 @@ void GroupJumps::add_unit(std::uint32_t place) {
 }
 
 void GroupJumps::add_target(model::Cell cell, std::uint32_t place, model::Cost step) {
-    on_cell_.add(static_cast<model::CellIndex>(cell.y * layer_->width() + cell.x));
-    targets_.push_back({place, step});
-    if (bits_.add(cell)) {
+    const auto index = static_cast<model::CellIndex>(cell.y * layer_->width() + cell.x);
+    const std::uint32_t twin = on_cell_.first(index);
+    targets_.push_back({place,
+                        twin == CellChains::kNone ? static_cast<std::uint32_t>(cells_.size())
+                                                  : targets_[twin].cell,
+                        step});
+    on_cell_.add(index);
+    if (twin == CellChains::kNone) {
         cells_.push_back(cell);
+        bits_.add(cell);
     }
 }
 
 void GroupJumps::begin_search() {
     const model::Rect& rect = units_->goal().rect();
-    bound_.begin(*layer_, {rect.x, rect.y}, cells_, unit_);
+    bound_.begin(*layer_, {rect.x, rect.y}, cells_);
+    cells_left_ = cells_.size();
     flood_.begin(*layer_, bits_, bound_);
     // Nobody waits for sources that only the others could have reached.
     const bool any = std::ranges::any_of(units_->waiting(), [](const WaitingUnit& unit) {
@@ -162,7 +169,9 @@ void GroupJumps::meet_next(std::vector<SettledUnit>& settled) {
     settle_below(met.f, settled);
     if (met.target) {
         meet_target(met);
-        if (reached_ == best_.size()) {
+        if (cells_left_ == 0) {
+            settle_below(~model::Cost{0}, settled);
+        } else if (reached_ == best_.size()) {
             settle_below(met.f + 1, settled);
         }
     }
@@ -179,9 +188,11 @@ void GroupJumps::meet_next(std::vector<SettledUnit>& settled) {
 }
 
 void GroupJumps::meet_target(const JumpFlood::Met& met) {
+    std::uint32_t item = on_cell_.first(met.cell);
     bits_.remove({met.x, met.y});
-    for (std::uint32_t item = on_cell_.first(met.cell); item != CellChains::kNone;
-         item = on_cell_.next(item)) {
+    bound_.meet(targets_[item].cell);
+    --cells_left_;
+    for (; item != CellChains::kNone; item = on_cell_.next(item)) {
         const Target& target = targets_[item];
         Best& best = best_[target.place];
         const model::Cost distance = met.g + target.step;
@@ -219,8 +230,8 @@ std::uint64_t GroupJumps::write_way(const SettledUnit& settled, std::vector<mode
 
 std::size_t GroupJumps::bytes() const {
     return cells_.capacity() * sizeof(model::Cell) + targets_.capacity() * sizeof(Target) +
-           on_cell_.bytes() + bits_.bytes() + flood_.bytes() + best_.capacity() * sizeof(Best) +
-           candidates_.capacity() * sizeof(Candidate);
+           on_cell_.bytes() + bits_.bytes() + bound_.bytes() + flood_.bytes() +
+           best_.capacity() * sizeof(Best) + candidates_.capacity() * sizeof(Candidate);
 }
 
 }  // namespace outrider::search

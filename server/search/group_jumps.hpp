@@ -3,9 +3,9 @@
 //           units that it passes.
 // Contract: as GroupSettler, for layers with stops. Each unit's way is the chain of jump points by
 //           which it was first met at its least cost.
-//           The search is steered to the box around all units that wait, and by landmarks where
-//           they tell more: the army that stands together is found as one unit would be, and one
-//           that stands everywhere costs one search of the whole region.
+//           The search is steered to the units that still wait (targets_bound.hpp): an army that
+//           stands together is found as one unit would be, and one that stands everywhere costs
+//           one search of the whole region.
 // Cost:     as JumpFlood; about a microsecond a unit beside the search.
 // Source:   decisions/0025-an-army-is-met-by-jumps.md.
 
@@ -32,7 +32,8 @@ class GroupJumps final : public GroupSettler {
     // A cell where the search may meet a unit: where it stands, or where it can step to.
     struct Target {
         std::uint32_t place;
-        model::Cost step;  // from the unit to the cell; 0 where it stands
+        std::uint32_t cell;  // in cells_
+        model::Cost step;    // from the unit to the cell; 0 where it stands
     };
     struct Best {
         model::Cost distance;
@@ -66,12 +67,13 @@ class GroupJumps final : public GroupSettler {
     std::uint64_t expansions_{0};
     bool ended_{false};
 
-    std::size_t prepared_{0};  // units
-    std::vector<model::Cell> cells_;
+    std::size_t prepared_{0};         // units
+    std::vector<model::Cell> cells_;  // of targets, each once
+    std::size_t cells_left_{0};
     std::vector<Target> targets_;
     CellChains on_cell_;  // targets
     TargetBits bits_;
-    GoalBound bound_;
+    TargetsBound bound_;
     JumpFlood flood_;
 
     Span goal_rows_;

@@ -33,7 +33,8 @@ std::uint64_t up_to_first(std::uint64_t bits) {
 
 }  // namespace
 
-void JumpFlood::begin(const map::Layer& layer, const TargetBits& targets, const GoalBound& bound) {
+void JumpFlood::begin(const map::Layer& layer, const TargetBits& targets,
+                      const TargetsBound& bound) {
     layer_ = &layer;
     targets_ = &targets;
     bound_ = &bound;
@@ -46,6 +47,11 @@ void JumpFlood::begin(const map::Layer& layer, const TargetBits& targets, const 
     ways_.begin();
     any_source_ = false;
     open_.reset(0);
+}
+
+// What the open list has bits for: a smaller estimate is one too.
+OUTRIDER_HOT model::Cost JumpFlood::estimate(std::int32_t x, std::int32_t y) const {
+    return std::min(bound_->estimate(x, y), OpenJump::kEstimateMax);
 }
 
 OUTRIDER_HOT void JumpFlood::find(std::int32_t x, std::int32_t y, model::Cost g,
@@ -85,7 +91,7 @@ OUTRIDER_HOT void JumpFlood::reach(const Found& at) {
     } else {
         node = {at.g | std::uint64_t{at.arrivals} << kPendingShift, generation_, ways_.last()};
     }
-    const model::Cost h = std::min(bound_->estimate(at.x, at.y), OpenJump::kEstimateMax);
+    const model::Cost h = estimate(at.x, at.y);
     open_.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
 }
 
@@ -286,7 +292,7 @@ void JumpFlood::expand_from(const Origin& origin, MoveMask moves) {
 void JumpFlood::add_source(model::Cell cell, MoveMask moves) {
     if (!any_source_) {
         any_source_ = true;
-        open_.reset(std::min(bound_->estimate(cell.x, cell.y), OpenJump::kEstimateMax));
+        open_.reset(estimate(cell.x, cell.y));
     }
     const model::CellIndex index = index_of(cell.x, cell.y);
     // Done but for a target: a unit may step off a blocked cell onto a source.
@@ -307,6 +313,15 @@ bool JumpFlood::next(Met& met) {
         const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
         if ((node.word & kGMask) != g || pending == 0) {
             continue;
+        }
+        if (bound_->grown() != 0) {
+            // It waits until it comes up by the bound of today. What is in the list is no larger,
+            // so that the list still begins with its least.
+            const model::Cost h = estimate(top.x, top.y);
+            if (h > top.h()) {
+                open_.push({(g + h) << OpenJump::kEstimateBits | h, top.cell, top.x, top.y});
+                continue;
+            }
         }
         const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
         node.word = g | std::uint64_t{static_cast<Arrivals>(done | pending)} << kDoneShift;

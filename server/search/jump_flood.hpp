@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "outrider/search/diagonal_run.hpp"
-#include "outrider/search/goal_bound.hpp"
 #include "outrider/search/jump.hpp"
 #include "outrider/search/jump_queue.hpp"
 #include "outrider/search/jump_ways.hpp"
 #include "outrider/search/node_pool.hpp"
 #include "outrider/search/target_bits.hpp"
+#include "outrider/search/targets_bound.hpp"
 
 namespace outrider::search {
 
@@ -40,8 +40,8 @@ class JumpFlood {
         MoveMask moves;  // none: not a jump point
     };
 
-    // All outlive the search. `bound` reaches no further than any target.
-    void begin(const map::Layer& layer, const TargetBits& targets, const GoalBound& bound);
+    // All outlive the search. The bound may grow while it runs.
+    void begin(const map::Layer& layer, const TargetBits& targets, const TargetsBound& bound);
     // An open cell, and the moves that a way from the sources may begin with there.
     void add_source(model::Cell cell, MoveMask moves);
     // False when nothing is left.
@@ -108,10 +108,11 @@ class JumpFlood {
     void find(std::int32_t x, std::int32_t y, model::Cost g, Arrivals arrivals);
     void reach_found();
     void reach(const Found& found);
+    [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const;
 
     const map::Layer* layer_{nullptr};
     const TargetBits* targets_{nullptr};
-    const GoalBound* bound_{nullptr};
+    const TargetsBound* bound_{nullptr};
     NodePool pool_;
     JumpQueue open_;
     Node* nodes_{nullptr};

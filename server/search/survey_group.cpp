@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "outrider/model/path.hpp"
+#include "outrider/search/group_choice.hpp"
 
 namespace outrider::search {
 
@@ -23,7 +24,7 @@ void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     units_.begin(layer, *query_);
     sorted_ = false;
     wave_.use(field);
-    settler_ = layer.has_stops() ? static_cast<GroupSettler*>(&jumps_) : &wave_;
+    settler_ = nullptr;
     order_.clear();
     written_ = 0;
     ready_.clear();
@@ -56,6 +57,9 @@ std::uint64_t GroupKernel::sort_units(std::uint64_t cells_max) {
     units_.step(std::max<std::uint64_t>(cells_max / kCellsPerUnitSorted, 1));
     if (units_.done()) {
         take_sorted();
+        settler_ = layer_->has_stops() && jumps_are_sooner(*layer_, units_)
+                       ? static_cast<GroupSettler*>(&jumps_)
+                       : &wave_;
         settler_->begin(*layer_, units_, expansions_max_);
     }
     return (units_.sorted() - before) * kCellsPerUnitSorted;

@@ -17,7 +17,7 @@ void TargetBits::begin(const map::Layer& layer) {
     last_ = {-1, -1};
 }
 
-bool TargetBits::add(model::Cell cell) {
+void TargetBits::add(model::Cell cell) {
     const auto place = map::ChunkPlace::of(cell);
     Lines& lines = lines_[index(place)];
     if (lines.tile == 0) {
@@ -32,16 +32,12 @@ bool TargetBits::add(model::Cell cell) {
     const std::uint64_t at_x = std::uint64_t{1} << x;
     const std::uint64_t at_y = std::uint64_t{1} << y;
     Tile& tile = tiles_[lines.tile];
-    if ((tile.rows[static_cast<std::size_t>(y)] & at_x) != 0) {
-        return false;
-    }
     tile.rows[static_cast<std::size_t>(y)] |= at_x;
     tile.columns[static_cast<std::size_t>(x)] |= at_y;
     tile.falling[static_cast<std::size_t>(map::Diagonal::falling_by_y(x, y))] |= at_y;
     tile.rising[static_cast<std::size_t>(map::Diagonal::rising(x, y))] |= at_y;
     lines.rows |= at_y;
     lines.columns |= at_x;
-    return true;
 }
 
 void TargetBits::remove(model::Cell cell) {

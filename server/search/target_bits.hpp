@@ -32,8 +32,8 @@ class TargetBits {
     };
 
     void begin(const map::Layer& layer);
-    // False when it was there.
-    bool add(model::Cell cell);
+    // Was not there.
+    void add(model::Cell cell);
     void remove(model::Cell cell);
 
     [[nodiscard]] bool has(model::Cell cell) const {
