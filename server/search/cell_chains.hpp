@@ -19,7 +19,7 @@ class CellChains {
 
     // Forgets all.
     void reserve(std::size_t items_max) {
-        const std::size_t slots = std::bit_ceil(2 * items_max + 1);
+        const std::size_t slots = std::bit_ceil(2 * items_max + 2);
         shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
         slots_.assign(slots, Slot{});
         next_.clear();

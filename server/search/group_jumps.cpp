@@ -55,11 +55,12 @@ std::uint64_t GroupJumps::step(std::uint64_t cells_max, std::vector<SettledUnit>
         return seed();
     }
     const std::uint64_t before = expansions_ + settled_;
-    const std::uint64_t end = before + std::max<std::uint64_t>(cells_max, 1);
-    while (!ended_ && expansions_ + settled_ < end) {
+    std::uint64_t work = 0;
+    do {
         meet_next(settled);
-    }
-    return expansions_ + settled_ - before + 1;
+        work = expansions_ + settled_ - before;
+    } while (!ended_ && work < cells_max);
+    return work + 1;
 }
 
 std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
@@ -73,11 +74,9 @@ std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
         on_cell_.reserve(targets);
     }
     const std::size_t before = prepared_;
-    const auto end = static_cast<std::size_t>(std::min<std::uint64_t>(
-        units_->waiting().size(), before + std::max<std::uint64_t>(cells_max, 1)));
-    for (; prepared_ < end; ++prepared_) {
-        add_unit(static_cast<std::uint32_t>(prepared_));
-    }
+    do {
+        add_unit(static_cast<std::uint32_t>(prepared_++));
+    } while (!prepared() && prepared_ - before < cells_max);
     if (prepared()) {
         begin_search();
     }
@@ -121,41 +120,45 @@ void GroupJumps::begin_search() {
     const bool any = std::ranges::any_of(units_->waiting(), [](const WaitingUnit& unit) {
         return unit.outcome == model::Outcome::kComplete;
     });
-    goal_rows_ = any ? rows_on_map(*layer_, units_->goal()) : Span{};
-    goal_row_ = goal_rows_.first;
+    seed_from(units_->goal());
+    if (!any) {
+        row_ = rows_.last + 1;
+    }
+    component_ = map::kNoComponent;
     regions_seeded_ = 0;
 }
 
-std::uint64_t GroupJumps::seed() {
-    std::uint64_t work = 0;
-    if (goal_row_ <= goal_rows_.last) {
-        work = seed_row(units_->goal(), goal_row_++);
-    } else {
-        const PartialRegion& part = units_->partial_regions()[regions_seeded_++];
-        // Of the component's cells the region holds those alone that are nearest to the goal.
-        const GoalRegion region(units_->goal().rect(), part.distance);
-        const Span rows = rows_on_map(*layer_, region);
-        for (std::int32_t y = rows.first; y <= rows.last; ++y) {
-            for_each_at_range_on(*layer_, region, y, [&](std::int32_t x) {
-                if (layer_->regions().component({x, y}) == part.component) {
-                    flood_.add_source({x, y}, moves_out(*layer_, region, {x, y}));
-                    ++work;
-                }
-            });
-        }
-        work += static_cast<std::uint64_t>(rows.last - rows.first) / kLooksPerCell;
-    }
-    expansions_ += work;
-    return work + 1;
+void GroupJumps::seed_from(const GoalRegion& region) {
+    region_ = region;
+    rows_ = rows_on_map(*layer_, region);
+    row_ = rows_.first;
 }
 
-std::uint64_t GroupJumps::seed_row(const GoalRegion& region, std::int32_t y) {
-    std::uint64_t work = 0;
-    for_each_rim_on(*layer_, region, y, [&](std::int32_t x) {
-        flood_.add_source({x, y}, moves_out(*layer_, region, {x, y}));
-        ++work;
-    });
-    return work;
+void GroupJumps::add_source(model::Cell cell) {
+    ++expansions_;
+    flood_.add_source(cell, moves_out(*layer_, region_, cell));
+}
+
+std::uint64_t GroupJumps::seed() {
+    if (row_ > rows_.last) {
+        // Of the component's cells the region holds those alone that are nearest to the goal.
+        const PartialRegion& part = units_->partial_regions()[regions_seeded_++];
+        seed_from(GoalRegion(units_->goal().rect(), part.distance));
+        component_ = part.component;
+        return 1;
+    }
+    const std::uint64_t before = expansions_;
+    const std::int32_t y = row_++;
+    if (component_ == map::kNoComponent) {
+        for_each_rim_on(*layer_, region_, y, [&](std::int32_t x) { add_source({x, y}); });
+    } else {
+        for_each_at_range_on(*layer_, region_, y, [&](std::int32_t x) {
+            if (layer_->regions().component({x, y}) == component_) {
+                add_source({x, y});
+            }
+        });
+    }
+    return expansions_ - before + 1;
 }
 
 void GroupJumps::meet_next(std::vector<SettledUnit>& settled) {

@@ -51,11 +51,13 @@ class GroupJumps final : public GroupSettler {
     void add_unit(std::uint32_t place);
     void add_target(model::Cell cell, std::uint32_t place, model::Cost step);
     void begin_search();
+    // Sources are found row by row of the region at hand: the goal, then the partial regions.
     [[nodiscard]] bool seeded() const {
-        return goal_row_ > goal_rows_.last && regions_seeded_ == units_->partial_regions().size();
+        return row_ > rows_.last && regions_seeded_ == units_->partial_regions().size();
     }
     std::uint64_t seed();
-    std::uint64_t seed_row(const GoalRegion& region, std::int32_t y);
+    void seed_from(const GoalRegion& region);
+    void add_source(model::Cell cell);
     void meet_next(std::vector<SettledUnit>& settled);
     void meet_target(const JumpFlood::Met& met);
     void settle_below(model::Cost f, std::vector<SettledUnit>& settled);
@@ -76,8 +78,10 @@ class GroupJumps final : public GroupSettler {
     TargetsBound bound_;
     JumpFlood flood_;
 
-    Span goal_rows_;
-    std::int32_t goal_row_{0};
+    GoalRegion region_;
+    Span rows_;
+    std::int32_t row_{0};
+    map::Component component_{map::kNoComponent};  // of the partial region at hand
     std::size_t regions_seeded_{0};
 
     std::vector<Best> best_;             // by place
