@@ -1,17 +1,20 @@
 #pragma once
-// What:     many units to one goal by one wave that the goal sends out and that ends when it has
+// What:     many units to one goal by one search that the goal sends out and that ends when it has
 //           come to them all.
-// Contract: each unit's outcome, reason and cost are those of a path query of its own. One wave
+// Contract: each unit's outcome, reason and cost are those of a path query of its own. One search
 //           serves all regions: besides the goal's cells it starts, for units that cannot reach
 //           the goal and want a partial path, from the cells of their region nearest to the goal;
-//           waves of different regions never meet.
-//           Parts: units by (distance, index), first those that need no wave; parts of 16, 64 and
+//           what starts in different regions never meets.
+//           Parts: units by (distance, index), first those that need no search; parts of 16, 64 and
 //           then 256 units.
+//           Where the layer has stops the search jumps (group_jumps.hpp); else it is a wave
+//           (group_wave.hpp).
 
 #include <vector>
 
-#include "outrider/search/goal_seeds.hpp"
+#include "outrider/search/group_jumps.hpp"
 #include "outrider/search/group_units.hpp"
+#include "outrider/search/group_wave.hpp"
 #include "outrider/search/survey_kernel.hpp"
 
 namespace outrider::search {
@@ -30,35 +33,25 @@ class GroupKernel final : public SurveyKernel {
     }
 
   private:
-    struct Settled {
-        model::Cost distance;
-        std::uint32_t place;  // in units_.waiting()
-        friend auto operator<=>(const Settled&, const Settled&) = default;
-    };
-
     std::uint64_t sort_units(std::uint64_t cells_max);
-    std::uint64_t seed();
-    void grow(std::uint64_t cells_max);
-    void look();
     std::uint64_t write_next();
     void take_sorted();
     void fail(std::uint32_t unit, model::Outcome outcome, std::uint64_t needed);
+    // All that are not written yet.
     void fail_rest(model::Outcome outcome);
     // Those that step() had not come to when the run was stopped.
     void fail_unsorted(model::Outcome outcome);
-    [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
     [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
     const map::Layer* layer_{nullptr};
     const model::GroupQuery* query_{nullptr};
-    Wave wave_;
+    std::uint64_t expansions_max_{0};
     GroupUnits units_;
-    GoalSeeds seeds_;
     bool sorted_{false};
-    std::size_t regions_seeded_{0};
-    std::vector<std::uint32_t> unsettled_;  // places in units_.waiting(), ascending
-    std::uint64_t look_at_{0};              // expansions at the next look
-    std::vector<Settled> order_;
+    GroupWave wave_;
+    GroupJumps jumps_;
+    GroupSettler* settler_{nullptr};
+    std::vector<SettledUnit> order_;
     std::size_t written_{0};  // of order_
     std::vector<model::UnitPath> ready_;
     std::vector<std::uint64_t> needed_;  // expansions, one a unit of ready_
