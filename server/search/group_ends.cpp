@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kCellsPerUnitSorted = 16;
 // A unit leaves the wave's way where it is so many times as far from the goal as its end, and so
 // many cells more: nearer, the way would lead past the end; farther, the search takes longer.
-constexpr model::Cost kNear = 4;
+constexpr model::Cost kNear = 2;
 constexpr model::Cost kNearCells = 16;
 
 }  // namespace

@@ -137,8 +137,9 @@ TEST_F(CommandLine, SmoothPathsAndParkedGroups) {
         const Finished group = ask(
             {"group", "--map", "rooms", "--from-rect", "0,0,3,2", "--to", "8,2", how, "--json"});
         ASSERT_EQ(group.exit_code, 0) << group.err;
+        const json answer = json::parse(group.out);
         std::set<json> ends;
-        for (const json& unit : json::parse(group.out)["units"]) {
+        for (const json& unit : answer["units"]) {
             ends.insert(unit["turning_points"].back());
         }
         EXPECT_EQ(ends.size(), 6U) << how;

@@ -127,7 +127,8 @@ TEST(EngineCache, ABlockOnTheSmoothLineEndsTheAnswer) {
     asked.query.smoothing.grade = model::Grade::kWaypoints;
     std::vector<model::Cell> on_line;
     const std::vector<model::Cell> cells = model::cells_of(first.turning_points);
-    for (std::int32_t x = 4; x < 40; ++x) {
+    // Whose middle the line runs through.
+    for (std::int32_t x = 5; x < 41; x += 4) {
         const model::Cell cell{x, 1 + (x - 1) / 4};
         if (std::ranges::find(cells, cell) == cells.end()) {
             on_line.push_back(cell);
