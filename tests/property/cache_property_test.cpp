@@ -130,6 +130,9 @@ class Replay {
         request.map = sides_[0]->map;
         const auto who = static_cast<std::size_t>(random_.between(0, 2));
         request.query = test::random_query(random_, test::weights_of(grid_, classes_[who]));
+        if (random_.chance(40)) {
+            request.query.smoothing.grade = static_cast<model::Grade>(random_.between(1, 2));
+        }
         request.query.movement_class = {static_cast<std::uint16_t>(who)};
         request.query.algorithm = static_cast<model::Algorithm>(random_.between(0, 5));
         const bool weighs = request.query.algorithm == model::Algorithm::kAuto ||
