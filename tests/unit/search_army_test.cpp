@@ -260,12 +260,12 @@ TEST(GroupChoice, AWaveIsForJumpPointsThatLieThickOnAllSides) {
 
 // If this failed, many units would all wait for the last, or a few would pay for a whole map.
 TEST(GroupChoice, LanesAreForFewUnitsFarApartAndASmallGoal) {
-    const auto open = store_of(1200, 0);
+    const auto open = store_of(2400, 0);
     const auto ring = [](std::size_t count) {
         model::GroupQuery army;
-        army.goal.rect = {600, 600, 1, 1};
+        army.goal.rect = {1200, 1200, 1, 1};
         for (std::size_t i = 0; i < count; ++i) {
-            const auto along = static_cast<std::int32_t>(i * 1196 / count);
+            const auto along = static_cast<std::int32_t>(i * 2396 / count);
             army.starts.push_back(i % 2 == 0 ? Cell{along, 2} : Cell{2, along});
         }
         return army;
