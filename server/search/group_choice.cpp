@@ -12,6 +12,11 @@ namespace {
 // Expanding a jump point takes as long as so many cells of a wave. Measured: 16 by instructions and
 // 7 to 9 by time, since a wave waits more for memory.
 constexpr std::uint64_t kCellsPerExpansion = 8;
+// A search for one unit expands the jump points of a strip about so wide. Measured: 9 in noise, 20
+// to 27 on the public maps of StarCraft.
+constexpr std::uint64_t kLaneCells = 20;
+// A lane begins at every cell of the goal's rim.
+constexpr std::int32_t kGoalSideMax = 16;
 // Samples a side. Fewer miss the lane between the goal and a small army.
 constexpr std::int32_t kSide = 8;
 
@@ -42,19 +47,20 @@ std::vector<Troop> troops_of(const GroupUnits& units) {
     return troops;
 }
 
-}  // namespace
+// Cells, as the jump points among them take time.
+struct Sample {
+    std::uint64_t on_way;   // on the way to some troop
+    std::uint64_t in_wave;  // as long as a wave to the farthest unit takes
+};
 
-bool jumps_are_sooner(const map::Layer& layer, const GroupUnits& units) {
-    if (units.waiting().empty()) {
-        return true;
-    }
-    const std::vector<Troop> troops = troops_of(units);
+Sample sample_of(const map::Layer& layer, const GoalRegion& goal,
+                 const std::vector<Troop>& troops) {
     const model::Cost farthest = std::ranges::max(troops, {}, &Troop::farthest).farthest;
-    const model::Rect& goal = units.goal().rect();
     const auto reach =
         static_cast<std::int32_t>(std::min<model::Cost>(farthest / model::kStraight, 1U << 14U));
+    const model::Rect& rect = goal.rect();
     const model::Rect within = model::intersect(
-        {goal.x - reach, goal.y - reach, goal.width + 2 * reach, goal.height + 2 * reach},
+        {rect.x - reach, rect.y - reach, rect.width + 2 * reach, rect.height + 2 * reach},
         {0, 0, layer.width(), layer.height()});
     std::uint64_t near = 0;    // open cells up to the farthest unit
     std::uint64_t stops = 0;   // at which jumps west or east end, among them
@@ -62,7 +68,7 @@ bool jumps_are_sooner(const map::Layer& layer, const GroupUnits& units) {
     for (std::int32_t i = 0; i < kSide * kSide; ++i) {
         const std::int32_t x = within.x + within.width * (2 * (i % kSide) + 1) / (2 * kSide);
         const std::int32_t y = within.y + within.height * (2 * (i / kSide) + 1) / (2 * kSide);
-        const model::Cost from_goal = units.goal().distance(x, y);
+        const model::Cost from_goal = goal.distance(x, y);
         if (from_goal > farthest) {
             continue;
         }
@@ -78,8 +84,47 @@ bool jumps_are_sooner(const map::Layer& layer, const GroupUnits& units) {
         });
         on_way += on_way_to_any ? cells : 0;
     }
+    // A sampled word stands for as many words as the map has for each sample.
+    const auto cells_of = [&](std::uint64_t sampled) {
+        return sampled * static_cast<std::uint64_t>(within.area()) / (kSide * kSide * 64);
+    };
     // Two stops are about one jump point.
-    return on_way * stops * kCellsPerExpansion / 2 <= near * near;
+    return {cells_of(on_way),
+            cells_of(near) * 2 * near / (kCellsPerExpansion * std::max<std::uint64_t>(stops, 1))};
+}
+
+// What all lanes together take; more than anything where they may not be.
+std::uint64_t lane_cells(const GroupUnits& units) {
+    const GoalRegion& goal = units.goal();
+    if (units.waiting().size() > kLanesMax || !units.partial_regions().empty() ||
+        goal.rows().last - goal.rows().first >= kGoalSideMax ||
+        goal.columns().last - goal.columns().first >= kGoalSideMax) {
+        return ~std::uint64_t{0};
+    }
+    std::uint64_t cells = 0;
+    for (const WaitingUnit& unit : units.waiting()) {
+        cells += goal.distance(unit.cell.x, unit.cell.y) / model::kStraight * kLaneCells;
+    }
+    return cells;
+}
+
+}  // namespace
+
+GroupWay choose_way(const map::Layer& layer, const GroupUnits& units) {
+    if (!layer.has_stops()) {
+        return GroupWay::kWave;
+    }
+    if (units.waiting().size() <= 1) {
+        return GroupWay::kJumps;
+    }
+    const std::vector<Troop> troops = troops_of(units);
+    const Sample sample = sample_of(layer, units.goal(), troops);
+    const std::uint64_t lanes = lane_cells(units);
+    const bool jumps = sample.on_way <= sample.in_wave;
+    if (lanes < std::min(sample.on_way, sample.in_wave)) {
+        return GroupWay::kLanes;
+    }
+    return jumps ? GroupWay::kJumps : GroupWay::kWave;
 }
 
 }  // namespace outrider::search

@@ -31,17 +31,33 @@ MoveMask moves_out(const map::Layer& layer, const GoalRegion& region, model::Cel
 
 void GroupJumps::begin(const map::Layer& layer, const GroupUnits& units,
                        std::uint64_t expansions_max) {
+    goal_ = units.goal();
+    waiting_ = units.waiting();
+    first_place_ = 0;
+    regions_ = units.partial_regions();
+    begin_with(layer, expansions_max);
+}
+
+void GroupJumps::begin_one(const map::Layer& layer, const GroupUnits& units, std::uint32_t place,
+                           std::uint64_t expansions_max) {
+    goal_ = units.goal();
+    waiting_ = std::span(units.waiting()).subspan(place, 1);
+    first_place_ = place;
+    regions_ = {};
+    begin_with(layer, expansions_max);
+}
+
+void GroupJumps::begin_with(const map::Layer& layer, std::uint64_t expansions_max) {
     layer_ = &layer;
-    units_ = &units;
     unit_ = 2 * model::Cost{layer.weight_min()};
     budget_ = expansions_max == 0 ? ~std::uint64_t{0} : expansions_max;
     expansions_ = 0;
-    ended_ = units.waiting().empty();
+    ended_ = waiting_.empty();
     prepared_ = 0;
     cells_.clear();
     targets_.clear();
     bits_.begin(layer);
-    best_.assign(units.waiting().size(), {~model::Cost{0}, {}, false});
+    best_.assign(waiting_.size(), {~model::Cost{0}, {}, false});
     candidates_.clear();
     reached_ = 0;
     settled_ = 0;
@@ -66,7 +82,7 @@ std::uint64_t GroupJumps::step(std::uint64_t cells_max, std::vector<SettledUnit>
 std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
     if (prepared_ == 0) {
         std::size_t targets = 0;
-        for (const WaitingUnit& unit : units_->waiting()) {
+        for (const WaitingUnit& unit : waiting_) {
             targets += unit.first_moves == 0
                            ? 1
                            : static_cast<std::size_t>(std::popcount(unit.first_moves));
@@ -84,7 +100,7 @@ std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
 }
 
 void GroupJumps::add_unit(std::uint32_t place) {
-    const WaitingUnit& unit = units_->waiting()[place];
+    const WaitingUnit& unit = waiting_[place];
     if (unit.first_moves == 0) {
         add_target(unit.cell, place, 0);
         return;
@@ -112,15 +128,15 @@ void GroupJumps::add_target(model::Cell cell, std::uint32_t place, model::Cost s
 }
 
 void GroupJumps::begin_search() {
-    const model::Rect& rect = units_->goal().rect();
+    const model::Rect& rect = goal_.rect();
     bound_.begin(*layer_, {rect.x, rect.y}, cells_);
     cells_left_ = cells_.size();
     flood_.begin(*layer_, bits_, bound_);
     // Nobody waits for sources that only the others could have reached.
-    const bool any = std::ranges::any_of(units_->waiting(), [](const WaitingUnit& unit) {
+    const bool any = std::ranges::any_of(waiting_, [](const WaitingUnit& unit) {
         return unit.outcome == model::Outcome::kComplete;
     });
-    seed_from(units_->goal());
+    seed_from(goal_);
     if (!any) {
         row_ = rows_.last + 1;
     }
@@ -142,8 +158,8 @@ void GroupJumps::add_source(model::Cell cell) {
 std::uint64_t GroupJumps::seed() {
     if (row_ > rows_.last) {
         // Of the component's cells the region holds those alone that are nearest to the goal.
-        const PartialRegion& part = units_->partial_regions()[regions_seeded_++];
-        seed_from(GoalRegion(units_->goal().rect(), part.distance));
+        const PartialRegion& part = regions_[regions_seeded_++];
+        seed_from(GoalRegion(goal_.rect(), part.distance));
         component_ = part.component;
         return 1;
     }
@@ -220,15 +236,15 @@ void GroupJumps::settle_below(model::Cost f, std::vector<SettledUnit>& settled) 
         if (!best.settled && best.distance == nearest.distance) {
             best.settled = true;
             ++settled_;
-            settled.push_back({nearest.distance, nearest.place, expansions_});
+            settled.push_back({nearest.distance, first_place_ + nearest.place, expansions_});
         }
     }
 }
 
 std::uint64_t GroupJumps::write_way(const SettledUnit& settled, std::vector<model::Cell>& points) {
-    const WaitingUnit& unit = units_->waiting()[settled.place];
-    points.push_back(unit.cell);
-    return flood_.write_way(best_[settled.place].cell, points);
+    const std::uint32_t place = settled.place - first_place_;
+    points.push_back(waiting_[place].cell);
+    return flood_.write_way(best_[place].cell, points);
 }
 
 std::size_t GroupJumps::bytes() const {

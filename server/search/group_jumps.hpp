@@ -9,6 +9,7 @@
 // Cost:     as JumpFlood; about a microsecond a unit beside the search.
 // Source:   decisions/0025-an-army-is-met-by-jumps.md.
 
+#include <span>
 #include <vector>
 
 #include "outrider/search/cell_chains.hpp"
@@ -21,6 +22,9 @@ class GroupJumps final : public GroupSettler {
   public:
     void begin(const map::Layer& layer, const GroupUnits& units,
                std::uint64_t expansions_max) override;
+    // One of the units that wait, alone; no partial one.
+    void begin_one(const map::Layer& layer, const GroupUnits& units, std::uint32_t place,
+                   std::uint64_t expansions_max);
     std::uint64_t step(std::uint64_t cells_max, std::vector<SettledUnit>& settled) override;
     [[nodiscard]] bool ended() const override { return ended_; }
     std::uint64_t write_way(const SettledUnit& unit, std::vector<model::Cell>& points) override;
@@ -46,14 +50,15 @@ class GroupJumps final : public GroupSettler {
         friend auto operator<=>(const Candidate&, const Candidate&) = default;
     };
 
-    [[nodiscard]] bool prepared() const { return prepared_ == units_->waiting().size(); }
+    [[nodiscard]] bool prepared() const { return prepared_ == waiting_.size(); }
+    void begin_with(const map::Layer& layer, std::uint64_t expansions_max);
     std::uint64_t prepare(std::uint64_t cells_max);
     void add_unit(std::uint32_t place);
     void add_target(model::Cell cell, std::uint32_t place, model::Cost step);
     void begin_search();
     // Sources are found row by row of the region at hand: the goal, then the partial regions.
     [[nodiscard]] bool seeded() const {
-        return row_ > rows_.last && regions_seeded_ == units_->partial_regions().size();
+        return row_ > rows_.last && regions_seeded_ == regions_.size();
     }
     std::uint64_t seed();
     void seed_from(const GoalRegion& region);
@@ -63,7 +68,10 @@ class GroupJumps final : public GroupSettler {
     void settle_below(model::Cost f, std::vector<SettledUnit>& settled);
 
     const map::Layer* layer_{nullptr};
-    const GroupUnits* units_{nullptr};
+    GoalRegion goal_;
+    std::span<const WaitingUnit> waiting_;
+    std::uint32_t first_place_{0};  // of waiting_[0]
+    std::span<const PartialRegion> regions_;
     model::Cost unit_{1};
     std::uint64_t budget_{0};
     std::uint64_t expansions_{0};

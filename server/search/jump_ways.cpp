@@ -58,15 +58,6 @@ void JumpWays::begin() {
     parts_.clear();
 }
 
-void JumpWays::add_source(std::int32_t x, std::int32_t y) {
-    add(x, y, static_cast<std::uint32_t>(legs_.size()));
-}
-
-void JumpWays::add(std::int32_t x, std::int32_t y, std::uint32_t before) {
-    legs_.push_back(
-        {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), before, Place{}});
-}
-
 std::uint64_t JumpWays::write(model::Cell target, std::uint32_t leg,
                               std::vector<model::Cell>& points) {
     Tracer way(points);

@@ -17,8 +17,13 @@ class JumpWays {
   public:
     void begin();
     // A leg that begins at a source, or at a cell where leg `before` led.
-    void add_source(std::int32_t x, std::int32_t y);
-    void add(std::int32_t x, std::int32_t y, std::uint32_t before);
+    void add_source(std::int32_t x, std::int32_t y) {
+        add(x, y, static_cast<std::uint32_t>(legs_.size()));
+    }
+    void add(std::int32_t x, std::int32_t y, std::uint32_t before) {
+        legs_.push_back(
+            {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), before, Place{}});
+    }
     [[nodiscard]] std::uint32_t last() const {
         return static_cast<std::uint32_t>(legs_.size()) - 1;
     }

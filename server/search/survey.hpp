@@ -2,12 +2,14 @@
 // What:     the one door to surveys: start one on a layer, step it with a budget of expansions,
 //           take its parts and its result.
 // Contract: as search.hpp: the answer, and how it is cut into parts, depends on layer and survey
-//           alone. Distances are exact; each path is the one that descends the field against the
-//           first, in the order of moves, of the moves that Field::arrivals() names. The layer must
+//           alone. Distances are exact; where a wave answers, a path is the one that descends the
+//           field against the first, in the order of moves, of the moves that Field::arrivals()
+//           names; a group may be settled by jumps (survey_group.hpp). The layer must
 //           outlive the search.
 //           Not offered, and so refused by validate(): ends of their own and formations of groups.
 // Threads:  one thread at a time; a suspended survey may move to another thread with its buffers.
-// Cost:     a wave settles 25 to 60 million cells a second; eight bytes a cell that it comes near.
+// Cost:     a wave settles 25 to 60 million cells a second; eight bytes a cell that it comes near;
+//           a group by jumps as jump point search, sixteen bytes a cell.
 // Source:   search/field.hpp; server/search/README.md.
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "outrider/model/path.hpp"
-#include "outrider/search/group_choice.hpp"
 
 namespace outrider::search {
 
@@ -57,12 +56,19 @@ std::uint64_t GroupKernel::sort_units(std::uint64_t cells_max) {
     units_.step(std::max<std::uint64_t>(cells_max / kCellsPerUnitSorted, 1));
     if (units_.done()) {
         take_sorted();
-        settler_ = layer_->has_stops() && jumps_are_sooner(*layer_, units_)
-                       ? static_cast<GroupSettler*>(&jumps_)
-                       : &wave_;
+        settler_ = &settler_of(choose_way(*layer_, units_));
         settler_->begin(*layer_, units_, expansions_max_);
     }
     return (units_.sorted() - before) * kCellsPerUnitSorted;
+}
+
+GroupSettler& GroupKernel::settler_of(GroupWay way) {
+    switch (way) {
+        case GroupWay::kJumps: return jumps_;
+        case GroupWay::kLanes: return lanes_;
+        case GroupWay::kWave: break;
+    }
+    return wave_;
 }
 
 void GroupKernel::take_sorted() {
@@ -154,7 +160,7 @@ model::SurveyResult GroupKernel::take_result(Outcome outcome) {
 }
 
 std::size_t GroupKernel::bytes() const {
-    return units_.bytes() + wave_.bytes() + jumps_.bytes() +
+    return units_.bytes() + wave_.bytes() + jumps_.bytes() + lanes_.bytes() +
            order_.capacity() * sizeof(SettledUnit) + ready_.capacity() * sizeof(model::UnitPath) +
            needed_.capacity() * sizeof(std::uint64_t) + points_.capacity() * sizeof(model::Cell);
 }

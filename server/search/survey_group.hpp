@@ -7,12 +7,14 @@
 //           what starts in different regions never meets.
 //           Parts: units by (distance, index), first those that need no search; parts of 16, 64 and
 //           then 256 units.
-//           Where the layer has stops the search jumps (group_jumps.hpp); else it is a wave
-//           (group_wave.hpp).
+//           What settles the units is chosen by group_choice.hpp: a search by jumps, one for each
+//           unit, or a wave over the cells. Each is deterministic, and so is the choice.
 
 #include <vector>
 
+#include "outrider/search/group_choice.hpp"
 #include "outrider/search/group_jumps.hpp"
+#include "outrider/search/group_lanes.hpp"
 #include "outrider/search/group_units.hpp"
 #include "outrider/search/group_wave.hpp"
 #include "outrider/search/survey_kernel.hpp"
@@ -35,6 +37,7 @@ class GroupKernel final : public SurveyKernel {
   private:
     std::uint64_t sort_units(std::uint64_t cells_max);
     std::uint64_t write_next();
+    [[nodiscard]] GroupSettler& settler_of(GroupWay way);
     void take_sorted();
     void fail(std::uint32_t unit, model::Outcome outcome, std::uint64_t needed);
     // All that are not written yet.
@@ -50,6 +53,7 @@ class GroupKernel final : public SurveyKernel {
     bool sorted_{false};
     GroupWave wave_;
     GroupJumps jumps_;
+    GroupLanes lanes_;
     GroupSettler* settler_{nullptr};
     std::vector<SettledUnit> order_;
     std::size_t written_{0};  // of order_

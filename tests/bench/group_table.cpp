@@ -183,7 +183,7 @@ void print_crowd(const Crowd& crowd, const Ground& ground) {
             one_by_one.push_back(by_paths(layer, survey, *buffers));
         }
         if (!std::ranges::equal(by_waves, one_by_one, {}, &Figure::cost, &Figure::cost)) {
-            give_up(std::string(crowd.name) + ": the wave's costs are not those of the paths");
+            give_up(std::string(crowd.name) + ": the group's costs are not those of the paths");
         }
         if (pass != 0) {
             waves.add(by_waves);
@@ -192,7 +192,7 @@ void print_crowd(const Crowd& crowd, const Ground& ground) {
     }
     const auto floods = static_cast<double>(kPasses * crowd.goals);
     const double us = std::reduce(waves.us.begin(), waves.us.end());
-    std::printf("  %-24s %6zu %6zu %9.2f %9.2f %9.2f %7.1f %9.0f %7.1f   %s\n", crowd.name,
+    std::printf("  %-28s %6zu %6zu %9.2f %9.2f %9.2f %7.1f %9.0f %7.1f   %s\n", crowd.name,
                 crowd.units, crowd.goals, median(waves.first_us) / 1e3, median(waves.us) / 1e3,
                 median(paths.us) / 1e3, median(paths.us) / median(waves.us),
                 waves.cells / floods / 1e3, waves.cells / us, crowd.wanted);
@@ -203,7 +203,7 @@ void print_public_crowd(const Crowd& crowd, const char* map) {
     const auto maps = scenario_maps();
     const auto found = std::ranges::find(maps, map, &BenchMap::name);
     if (found == maps.end()) {
-        std::printf("  %-24s skipped, no file; set OUTRIDER_DATA\n", crowd.name);
+        std::printf("  %-28s skipped, no file; set OUTRIDER_DATA\n", crowd.name);
         return;
     }
     print_crowd(crowd, found->load());
@@ -211,17 +211,20 @@ void print_public_crowd(const Crowd& crowd, const char* map) {
 
 void print_crowds() {
     std::printf(
-        "Many units to one goal: one wave beside as many optimal paths by auto (with landmarks), "
-        "CPU ms,\nin turn, median of %zu passes with goals of their own; thousand cells a wave, "
-        "million a "
-        "second, paths included\n",
+        "Many units to one goal: one search from the goal beside as many optimal paths by auto "
+        "(with landmarks), CPU ms,\nin turn, median of %zu passes with goals of their own; "
+        "thousand expansions a goal (cells where it is a wave), million a second\n",
         kPasses);
-    std::printf("  %-24s %6s %6s %9s %9s %9s %7s %9s %7s   %s\n", "", "units", "goals", "1st part",
-                "wave", "paths", "times", "k cells", "M/s", "wanted");
+    std::printf("  %-28s %6s %6s %9s %9s %9s %7s %9s %7s   %s\n", "", "units", "goals", "1st part",
+                "group", "paths", "times", "k exp.", "M/s", "wanted");
     print_public_crowd({"Aurora", 1000, 1, 0, "8 times"}, "Aurora");
     print_public_crowd({"Aurora, units together", 1000, 1, 64, ""}, "Aurora");
-    print_crowd({"noise 20 % 200", 50, 1, 0, "wave < 1 ms"}, ground_of(noise_grid(200, 20)));
-    print_public_crowd({"TheFrozenSea", 5000, 20, 0, "wave < 250 ms"}, "TheFrozenSea");
+    print_public_crowd({"Aurora, a few", 4, 1, 0, "1 time"}, "Aurora");
+    print_public_crowd({"Aurora, some", 32, 1, 0, "1 time"}, "Aurora");
+    const Ground noise = ground_of(noise_grid(200, 20));
+    print_crowd({"noise 20 % 200", 50, 1, 0, "group < 1 ms"}, noise);
+    print_crowd({"noise 20 % 200, each its own", 50, 50, 0, "group < 2.5 ms"}, noise);
+    print_public_crowd({"TheFrozenSea", 5000, 20, 0, "group < 250 ms"}, "TheFrozenSea");
 }
 
 // --- one start, many cells

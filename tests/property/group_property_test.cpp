@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "outrider/search/group_jumps.hpp"
+#include "outrider/search/group_lanes.hpp"
 #include "outrider/search/group_wave.hpp"
 #include "support/edited_world.hpp"
 #include "support/random_surveys.hpp"
@@ -94,7 +95,9 @@ TEST(GroupProperty, JumpsSettleTheUnitsAsTheWaveDoes) {
     search::GroupWave wave;
     search::Field field;
     wave.use(field);
+    search::GroupLanes lanes;
     std::size_t settled = 0;
+    std::size_t one_by_one = 0;
     const std::uint64_t count = rounds(60);
     for (std::uint64_t round = 0; round < count; ++round) {
         SCOPED_TRACE("round " + std::to_string(round));
@@ -116,11 +119,48 @@ TEST(GroupProperty, JumpsSettleTheUnitsAsTheWaveDoes) {
             search::GroupJumps fresh;
             const auto size = static_cast<std::uint64_t>(random.between(2, 90));
             ASSERT_EQ(settle(fresh, world.layer(), units, 0, size), found);
+            if (units.partial_regions().empty() && units.waiting().size() < 30) {
+                const Settling alone = settle(lanes, world.layer(), units, 0, all);
+                ASSERT_TRUE(std::ranges::equal(alone.units, expected.units, same_costs));
+                ASSERT_NO_FATAL_FAILURE(check_ways(world, units, alone, lanes.unit()));
+                ASSERT_EQ(settle(lanes, world.layer(), units, 0, size), alone);
+                one_by_one += alone.units.size();
+            }
             settled += found.units.size();
             ASSERT_NO_FATAL_FAILURE(world.edit(random));
         }
     }
     ASSERT_GT(settled, 10 * count);
+    ASSERT_GT(one_by_one, count);
+}
+
+// If this failed, a few units would be told more than their least costs once their budget is spent.
+TEST(GroupProperty, ABudgetOfLanesSettlesSomeOfTheSameUnits) {
+    search::GroupLanes lanes;
+    std::size_t cut = 0;
+    const std::uint64_t count = rounds(60);
+    for (std::uint64_t round = 0; round < count; ++round) {
+        SCOPED_TRACE("round " + std::to_string(round));
+        Random random(0x72000 + round);
+        const EditedWorld world = jumping_world(random);
+        model::GroupQuery query = random_group(random, world.weights());
+        query.allow_partial = false;
+        query.starts.resize(std::min<std::size_t>(query.starts.size(), 12));
+        GroupUnits units;
+        units.begin(world.layer(), query);
+        units.step(query.starts.size());
+        const Settling whole = settle(lanes, world.layer(), units, 0, 7);
+        ASSERT_EQ(whole.units.size(), units.waiting().size());
+        const auto budget = static_cast<std::uint64_t>(random.between(1, 60));
+        const Settling some = settle(lanes, world.layer(), units, budget, 13);
+        for (const SettledUnit& unit : some.units) {
+            ASSERT_TRUE(std::ranges::any_of(
+                whole.units, [&](const SettledUnit& other) { return same_costs(unit, other); }));
+        }
+        ASSERT_TRUE(std::ranges::is_sorted(some.units));
+        cut += some.units.size() < whole.units.size() ? 1 : 0;
+    }
+    ASSERT_GT(cut, count / 10);
 }
 
 // If this failed, a budget would give a unit a cost that is not its least, or more than it allows.

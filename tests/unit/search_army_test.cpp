@@ -136,6 +136,7 @@ TEST(CellBoxes, HoldEachCellOnceAndNoMoreThanTheyMay) {
     }
 }
 
+// If this failed, a few units far apart would be sought as if they stood everywhere between.
 TEST(CellBoxes, AreAsManyAsThereArePlacesUpToTheirMost) {
     CellBoxes boxes;
     const auto most = static_cast<std::int32_t>(CellBoxes::kMost);
@@ -145,6 +146,7 @@ TEST(CellBoxes, AreAsManyAsThereArePlacesUpToTheirMost) {
     }
 }
 
+// If this failed, a clump of units would cost a search eight estimates where one says the same.
 TEST(CellBoxes, AreSplitFromTheirLeastSideOn) {
     CellBoxes boxes;
     boxes.sort(row_of(2, CellBoxes::kSideSplit - 2));
@@ -155,7 +157,7 @@ TEST(CellBoxes, AreSplitFromTheirLeastSideOn) {
     EXPECT_EQ(boxes.count(), 2U);
 }
 
-// Many boxes that cover all of one cost time and steer nowhere.
+// If this failed, an army all over the map would pay for boxes that steer nowhere.
 TEST(CellBoxes, AreOneWhereCellsStandAllOverIt) {
     CellBoxes boxes;
     boxes.sort(row_of(100, 1));
@@ -232,28 +234,50 @@ TEST(JumpWays, AreTheSameWhateverWasWrittenBefore) {
     }
 }
 
-bool jumps_chosen(const map::Store& store, const model::GroupQuery& query) {
+search::GroupWay way_of(const map::Store& store, const model::GroupQuery& query) {
     const auto snapshot = store.snapshot();
     search::GroupUnits units;
     units.begin(*snapshot->layer({0}), query);
     units.step(query.starts.size());
-    return search::jumps_are_sooner(*snapshot->layer({0}), units);
+    return search::choose_way(*snapshot->layer({0}), units);
 }
 
 // If this failed, an army on cluttered ground would wait for the slower of two searches.
-TEST(GroupChoice, JumpsGiveWayWhereJumpPointsLieThickOnAllSides) {
+TEST(GroupChoice, AWaveIsForJumpPointsThatLieThickOnAllSides) {
     Random random(6);
     const auto noise = store_of(200, 20);
     const auto open = store_of(200, 0);
     model::GroupQuery army;
     army.goal.rect = {100, 100, 1, 1};
-    army.starts = random_cells(random, 60, 200);
-    EXPECT_FALSE(jumps_chosen(*noise, army));
-    EXPECT_TRUE(jumps_chosen(*open, army));
+    army.starts = random_cells(random, 100, 200);
+    EXPECT_EQ(way_of(*noise, army), search::GroupWay::kWave);
+    EXPECT_EQ(way_of(*open, army), search::GroupWay::kJumps);
     army.starts.resize(1);
-    EXPECT_TRUE(jumps_chosen(*noise, army));
+    EXPECT_EQ(way_of(*noise, army), search::GroupWay::kJumps);
     army.starts = {{100, 100}};
-    EXPECT_TRUE(jumps_chosen(*noise, army)) << "nobody waits";
+    EXPECT_EQ(way_of(*noise, army), search::GroupWay::kJumps) << "nobody waits";
+}
+
+// If this failed, many units would all wait for the last, or a few would pay for a whole map.
+TEST(GroupChoice, LanesAreForFewUnitsFarApartAndASmallGoal) {
+    const auto open = store_of(2400, 0);
+    const auto ring = [](std::size_t count) {
+        model::GroupQuery army;
+        army.goal.rect = {1200, 1200, 1, 1};
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto along = static_cast<std::int32_t>(i * 2396 / count);
+            army.starts.push_back(i % 2 == 0 ? Cell{along, 2} : Cell{2, along});
+        }
+        return army;
+    };
+    EXPECT_EQ(way_of(*open, ring(2)), search::GroupWay::kLanes);
+    EXPECT_EQ(way_of(*open, ring(search::kLanesMax)), search::GroupWay::kLanes);
+    EXPECT_EQ(way_of(*open, ring(search::kLanesMax + 1)), search::GroupWay::kJumps);
+    model::GroupQuery wide = ring(2);
+    wide.goal.rect.width = 16;
+    EXPECT_EQ(way_of(*open, wide), search::GroupWay::kLanes);
+    wide.goal.rect.width = 17;
+    EXPECT_EQ(way_of(*open, wide), search::GroupWay::kJumps);
 }
 
 }  // namespace
