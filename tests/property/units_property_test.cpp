@@ -3,6 +3,7 @@
 
 #include "outrider/model/path.hpp"
 #include "support/random.hpp"
+#include "support/random_maps.hpp"
 #include "support/troops_world.hpp"
 
 namespace outrider::units {
@@ -75,6 +76,76 @@ TEST(TroopsProperty, OnOpenMapsWithSlotsEnoughAllArrive) {
         arrived += count;
     }
     std::cout << "checked " << arrived << " arrivals\n";
+}
+
+// Whatever the map, the classes and the edits.
+class AnyWorld {
+  public:
+    AnyWorld(std::uint64_t stream) : random_(stream), grid_(test::random_map(random_)) {
+        std::vector<model::MovementClass> classes;
+        for (int index = 0; index < 3; ++index) {
+            classes.push_back(test::random_class(random_));
+            classes.back().name = std::to_string(index);
+        }
+        classes[2].footprint = 8;
+        world_ = std::make_unique<TroopsWorld>(grid_, std::move(classes));
+        for (std::uint16_t index = 0; index < 30; ++index) {
+            const Traits traits{.movement_class = {static_cast<std::uint16_t>(index % 3)},
+                                .speed = static_cast<model::Cost>(random_.between(1000, 20000)),
+                                .turn = static_cast<model::Cost>(random_.between(0, 1) * 3000)};
+            if (world_->troops().add(*world_->snapshot(), traits, any_cell())) {
+                ++count_;
+            }
+        }
+    }
+    // Orders, edits and ticks; `world` checks each tick.
+    void live(int ticks) {
+        for (int tick = 0; tick < ticks && !::testing::Test::HasFatalFailure(); ++tick) {
+            if (count_ > 0 && random_.chance(30)) {
+                world_->order(static_cast<UnitIndex>(
+                                  random_.between(0, static_cast<std::int64_t>(count_) - 1)),
+                              any_cell());
+            }
+            if (random_.chance(5)) {
+                world_->edit(test::random_batch(random_, grid_));
+            }
+            world_->tick();
+        }
+    }
+    [[nodiscard]] std::vector<Cell> places() {
+        std::vector<Cell> cells;
+        for (const Unit& unit : world_->troops().units()) {
+            cells.push_back(unit.at);
+        }
+        return cells;
+    }
+    [[nodiscard]] std::size_t arrivals() { return world_->troops().take_arrivals().size(); }
+
+  private:
+    Cell any_cell() {
+        return {static_cast<std::int32_t>(random_.between(0, grid_.width - 1)),
+                static_cast<std::int32_t>(random_.between(0, grid_.height - 1))};
+    }
+
+    Random random_;
+    map::Grid grid_;
+    std::unique_ptr<TroopsWorld> world_;
+    std::size_t count_{0};
+};
+
+TEST(TroopsProperty, NobodySharesACellOrWalksIntoAWallAndTheSameRunIsTheSame) {
+    // If this failed, units would overlap on some map, or two clients would see two battles.
+    std::size_t arrivals = 0;
+    for (std::uint64_t round = 0; round < test::rounds(30); ++round) {
+        AnyWorld one(1000 + round);
+        AnyWorld two(1000 + round);
+        one.live(150);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "round " << round;
+        two.live(150);
+        ASSERT_EQ(one.places(), two.places()) << "round " << round;
+        arrivals += one.arrivals();
+    }
+    EXPECT_GT(arrivals, 0U);
 }
 
 }  // namespace
