@@ -39,7 +39,7 @@ void shuffle(std::vector<model::Cell>& cells, load::Dice& dice) {
 
 }  // namespace
 
-std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count, std::uint64_t seed) {
+std::vector<Post> muster(const map::Layer& layer, std::uint32_t count, std::uint64_t seed) {
     const std::int32_t depth = std::max(1, layer.width() / kEdgeShare);
     std::vector<model::Cell> starts = places(layer, 0, depth);
     std::vector<model::Cell> goals = places(layer, layer.width() - depth, layer.width());
@@ -48,15 +48,16 @@ std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count, std::uint
     goals.resize(size);
     load::Dice dice(seed);
     shuffle(goals, dice);
-    // The foremost leave first.
+    // The foremost leave first, and go farthest, so that nobody stands in the way of those behind.
+    std::ranges::stable_sort(goals, {}, [](model::Cell cell) { return -cell.x; });
     std::ranges::sort(starts, {}, [](model::Cell cell) { return std::pair(-cell.x, cell.y); });
-    std::vector<Unit> units(size);
+    std::vector<Post> posts(size);
     for (std::size_t index = 0; index < size; ++index) {
-        units[index].at = starts[index];
-        units[index].goal = goals[index];
-        units[index].departs = static_cast<std::uint32_t>(index) / kDeparturesPerTick;
+        posts[index].at = starts[index];
+        posts[index].goal = goals[index];
+        posts[index].departs = static_cast<std::uint32_t>(index) / kDeparturesPerTick;
     }
-    return units;
+    return posts;
 }
 
 }  // namespace outrider::demo

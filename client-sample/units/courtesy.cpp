@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "units/troops.hpp"
@@ -7,7 +8,9 @@ namespace outrider::units {
 namespace {
 
 // A friend who walks on is gone by then; around one who does not a way is looked for at once.
-constexpr std::uint32_t kAroundEvery = 4;
+// Who found none looks again after twice the time, but for ever.
+constexpr std::uint32_t kAroundFirst = 4;
+constexpr std::uint32_t kAroundEvery = 32;
 // Who cannot go around sends aside whom it may.
 constexpr std::uint32_t kAsideEvery = 8;
 // How much of its way one wants free of whom it sends aside: well within the local search.
@@ -28,6 +31,11 @@ constexpr std::uint32_t kNearerFactor = 4;
 constexpr std::uint32_t kHoldTicksMax = 96;
 // One that is sent aside sends others: as many as stand in a queue.
 constexpr std::uint32_t kChainMax = 64;
+
+bool looks_around(std::uint32_t held_ticks) {
+    return held_ticks % kAroundEvery == 0 ||
+           (held_ticks >= kAroundFirst && std::has_single_bit(held_ticks));
+}
 
 std::span<const Step> ahead(const Way& way, std::size_t count) {
     return way.rest().first(std::min(count, way.rest().size()));
@@ -91,8 +99,8 @@ void Troops::wait_for(UnitIndex index, UnitIndex other, const map::Snapshot& sna
                          overlap(friend_.way.next().to, friend_.side, unit.at, unit.side);
     const bool stays = !friend_.moves() || friend_.way.holds();
     const bool at_once = stays || (head_on && outranks(other, index));
-    const bool rested = unit.sidestepped + kAroundEvery <= tick_;
-    if (rested && (unit.held_ticks == 1 ? at_once : unit.held_ticks % kAroundEvery == 0) &&
+    const bool rested = unit.sidestepped + kAroundFirst <= tick_;
+    if (rested && (unit.held_ticks == 1 ? at_once : looks_around(unit.held_ticks)) &&
         go_around(index, *snapshot.layer(unit.traits.movement_class))) {
         return;
     }
@@ -157,6 +165,7 @@ bool Troops::go_around(UnitIndex index, const map::Layer& layer) {
         return at < window.size() ? std::optional(behind[at]) : std::nullopt;
     };
     rules.cost_max = length + kDetourMax;
+    rules.towards = window.back().to;
     const std::vector<model::Cell> cells = search_.find(layer, unit.at, rules);
     if (cells.empty()) {
         return false;

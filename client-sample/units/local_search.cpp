@@ -10,21 +10,16 @@ namespace {
 constexpr std::array<model::Cell, 8> kNeighbours{
     {{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}}};
 
+std::uint32_t least_from(model::Cell cell, const LocalSearch::Rules& rules) {
+    return rules.towards ? static_cast<std::uint32_t>(model::octile_distance(
+                               cell.x - rules.towards->x, cell.y - rules.towards->y))
+                         : 0;
+}
+
 }  // namespace
 
 LocalSearch::LocalSearch()
     : nodes_(static_cast<std::size_t>(kSide) * static_cast<std::size_t>(kSide)) {}
-
-void LocalSearch::relax(std::int32_t from, model::Cell to, std::uint32_t cost) {
-    const std::int32_t index = (to.y - corner_.y) * kSide + (to.x - corner_.x);
-    Node& node = nodes_[static_cast<std::size_t>(index)];
-    if (node.round == round_ && (node.settled || node.cost <= cost)) {
-        return;
-    }
-    node = {round_, cost, false, from};
-    open_.emplace_back(cost, index);
-    std::ranges::push_heap(open_, std::greater<>{});
-}
 
 void LocalSearch::expand(const map::Layer& layer, std::int32_t node, const Rules& rules) {
     const model::Cell from = cell_of(node);
@@ -33,12 +28,29 @@ void LocalSearch::expand(const map::Layer& layer, std::int32_t node, const Rules
         const model::Cell to{from.x + by.x, from.y + by.y};
         const bool inside = to.x >= corner_.x && to.y >= corner_.y && to.x < corner_.x + kSide &&
                             to.y < corner_.y + kSide;
-        if (!inside || !is_legal(layer, from, to)) {
+        if (!inside) {
             continue;
         }
-        if (const auto more = rules.enter(to)) {
-            relax(node, to, cost + step_between(from, to).length + *more);
+        const std::int32_t index = node + by.y * kSide + by.x;
+        Node& next = nodes_[static_cast<std::size_t>(index)];
+        std::uint32_t sum = cost + step_between(from, to).length;
+        const std::uint32_t least = least_from(to, rules);
+        const auto is_dearer = [&] {
+            return sum + least > rules.cost_max ||
+                   (next.round == round_ && (next.settled || next.cost <= sum));
+        };
+        // The dear questions last.
+        if (is_dearer() || !is_legal(layer, from, to)) {
+            continue;
         }
+        const auto more = rules.enter(to);
+        sum += more.value_or(0);
+        if (!more || is_dearer()) {
+            continue;
+        }
+        next = {round_, sum, false, node};
+        open_.emplace_back(sum + least, index);
+        std::ranges::push_heap(open_, std::greater<>{});
     }
 }
 
@@ -57,14 +69,15 @@ std::vector<model::Cell> LocalSearch::find(const map::Layer& layer, model::Cell 
     open_.clear();
     corner_ = {start.x - kRadius, start.y - kRadius};
     const std::int32_t first = kRadius * kSide + kRadius;
-    relax(first, start, 0);
+    nodes_[static_cast<std::size_t>(first)] = {round_, 0, false, first};
+    open_.emplace_back(0, first);
     std::uint32_t best = std::numeric_limits<std::uint32_t>::max();
     std::int32_t best_node = first;
     while (!open_.empty()) {
         std::ranges::pop_heap(open_, std::greater<>{});
-        const auto [cost, index] = open_.back();
+        const auto [least, index] = open_.back();
         open_.pop_back();
-        if (cost >= best || cost > rules.cost_max) {
+        if (least >= best) {
             break;
         }
         Node& node = nodes_[static_cast<std::size_t>(index)];
@@ -73,8 +86,8 @@ std::vector<model::Cell> LocalSearch::find(const map::Layer& layer, model::Cell 
         }
         node.settled = true;
         const auto rest = index == first ? std::nullopt : rules.end(cell_of(index));
-        if (rest && cost + *rest <= rules.cost_max && cost + *rest < best) {
-            best = cost + *rest;
+        if (rest && node.cost + *rest <= rules.cost_max && node.cost + *rest < best) {
+            best = node.cost + *rest;
             best_node = index;
         }
         expand(layer, index, rules);

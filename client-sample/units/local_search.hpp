@@ -1,7 +1,8 @@
 #pragma once
 // What:     the few steps that a unit thinks of by itself: around somebody, or out of his way. The
 //           long way is the server's.
-// Contract: a plain Dijkstra within kRadius cells: the cheapest legal steps to an end, by length
+// Contract: A* (Dijkstra, where there is no `towards`) within kRadius cells: the cheapest legal
+// steps to an end, by length
 //           and what the rules add. Ties go to the smaller cell, row by row. Nothing when there is
 //           no end, or none within cost_max.
 // Cost:     (2 kRadius + 1) squared cells at most; its memory is kept from call to call.
@@ -29,6 +30,9 @@ class LocalSearch {
         // What is still to come from there, if the search may end there.
         Cost end;
         std::uint32_t cost_max{};
+        // `end` is hardly ever less than the octile distance to there; where it is (behind a corner
+        // of waypoints) the way found may be that much longer.
+        std::optional<model::Cell> towards{};
     };
 
     LocalSearch();
@@ -45,14 +49,13 @@ class LocalSearch {
         bool settled{false};
         std::int32_t before{};
     };
-    // Cost, then cell.
+    // Cost with what is at least still to come, then cell.
     using Entry = std::pair<std::uint32_t, std::int32_t>;
 
     [[nodiscard]] model::Cell cell_of(std::int32_t node) const {
         return {corner_.x + node % kSide, corner_.y + node / kSide};
     }
     [[nodiscard]] std::vector<model::Cell> trace(std::int32_t node, std::int32_t start) const;
-    void relax(std::int32_t from, model::Cell to, std::uint32_t cost);
     void expand(const map::Layer& layer, std::int32_t node, const Rules& rules);
 
     std::vector<Node> nodes_;

@@ -147,6 +147,9 @@ void Troops::tick(const map::Snapshot& snapshot) {
     ++tick_;
     for (UnitIndex index = 0; index < units_.size(); ++index) {
         Unit& unit = units_[index];
+        if (tick_ < unit.traits.departs) {
+            continue;
+        }
         const model::Cell before = unit.at;
         if (unit.moves()) {
             if (unit.way.holds() && !may_go_on(index)) {

@@ -26,6 +26,8 @@ struct Traits {
     model::Cost speed{model::kCostPerCell};
     // What an eighth of a turn costs, in the same currency.
     model::Cost turn{0};
+    // The tick of its first step.
+    std::uint32_t departs{0};
 };
 
 struct Unit {

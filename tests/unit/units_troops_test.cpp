@@ -126,6 +126,19 @@ TEST(Troops, WhoIsBuiltOnMayWalkOff) {
     EXPECT_EQ(world.unit(unit).at, (Cell{7, 1}));
 }
 
+TEST(Troops, NobodySetsOutBeforeItsTime) {
+    // If this failed, an army would leave as a blot and not as a column.
+    TroopsWorld world = open_field();
+    const UnitIndex unit = world.send({0, 0}, {7, 0}, {.departs = 4});
+    for (int tick = 1; tick < 4; ++tick) {
+        world.tick();
+        EXPECT_EQ(world.unit(unit).at, (Cell{0, 0})) << tick;
+    }
+    world.tick();
+    EXPECT_EQ(world.unit(unit).at, (Cell{1, 0}));
+    EXPECT_EQ(world.unit(unit).waited_ticks, 0U);
+}
+
 TEST(Troops, NobodyIsPutWhereItCannotStand) {
     // If this failed, an army would be mustered inside walls, or two units in one place.
     model::MovementClass wide = model::ground_class();
