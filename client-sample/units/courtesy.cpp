@@ -23,7 +23,9 @@ constexpr std::uint32_t kDetourMax = 12 * static_cast<std::uint32_t>(model::kStr
 constexpr std::uint32_t kAsideMax = 48 * static_cast<std::uint32_t>(model::kStraight);
 // A place that is free is better than one that another must leave first.
 constexpr std::uint32_t kHeldPenalty = 4 * static_cast<std::uint32_t>(model::kStraight);
-// In a dead end nobody can leave but past whoever wants in, who then goes back first.
+// In a dead end nobody can leave but past whoever wants in, who then goes back first. Likewise, who
+// leaves over the place where the other will stay could only come back by sending that one aside, and
+// so on for ever.
 constexpr std::uint32_t kPusherPenalty = 16 * static_cast<std::uint32_t>(model::kStraight);
 // A cell nearer to a goal that is taken is worth so many on the way there.
 constexpr std::uint32_t kNearerFactor = 4;
@@ -190,9 +192,15 @@ void Troops::send_aside(UnitIndex pusher, UnitIndex other, const map::Snapshot& 
 std::vector<model::Cell> Troops::find_aside(UnitIndex index, UnitIndex pusher,
                                             const map::Layer& layer) {
     const Unit& unit = units_[index];
+    const Unit& coming = units_[pusher];
+    const auto coming_way = coming.way.rest();
+    const bool will_stay = index != pusher && coming_way.size() <= kClearedSteps;
     LocalSearch::Rules rules;
     rules.enter = [&](model::Cell anchor) -> std::optional<std::uint32_t> {
         std::uint32_t penalty = 0;
+        if (will_stay && overlap(anchor, unit.side, coming_way.back().to, coming.side)) {
+            penalty = kPusherPenalty;
+        }
         for (model::Cell cell = anchor; cell.y < anchor.y + unit.side; ++cell.y) {
             for (cell.x = anchor.x; cell.x < anchor.x + unit.side; ++cell.x) {
                 const UnitIndex holder = ground_.holder(cell);

@@ -104,6 +104,22 @@ TEST(Courtesy, WhoHasArrivedMakesRoomAndComesBack) {
     EXPECT_EQ(world.troops().take_arrivals().size(), 2U) << "each once";
 }
 
+TEST(Courtesy, NeighboursInEachOthersPlacesSwapOnceAndForAll) {
+    // If this failed, two units would bounce between two cells for ever (K10#113).
+    TroopsWorld world({"@..@@",  //
+                       "@...@",  //
+                       "@...@",  //
+                       "@@..@"});
+    const UnitIndex up = world.send({2, 2}, {2, 1});
+    const UnitIndex down = world.send({2, 1}, {2, 2});
+    const UnitIndex guard = world.send({1, 1}, {1, 1});
+    world.run(100);
+    EXPECT_TRUE(world.all_arrived());
+    EXPECT_EQ(world.unit(up).at, (Cell{2, 1}));
+    EXPECT_EQ(world.unit(down).at, (Cell{2, 2}));
+    EXPECT_EQ(world.unit(guard).at, (Cell{1, 1}));
+}
+
 TEST(Courtesy, WhoIsIdleStepsAside) {
     // If this failed, a unit that nobody has ordered would close a gate.
     TroopsWorld world({"....@....",  //
