@@ -11,6 +11,9 @@ namespace {
 
 // Share of the width that the army stands on at either side.
 constexpr std::int32_t kEdgeShare = 14;
+// So much of either side is taken at most: units need room to let each other pass.
+constexpr std::size_t kRoomTaken = 3;
+constexpr std::size_t kRoomWhole = 4;
 // Units that leave in one tick: a stream that lasts a good part of the show.
 constexpr std::uint32_t kDeparturesPerTick = 1;
 
@@ -43,7 +46,9 @@ std::vector<Post> muster(const map::Layer& layer, std::uint32_t count, std::uint
     const std::int32_t depth = std::max(1, layer.width() / kEdgeShare);
     std::vector<model::Cell> starts = places(layer, 0, depth);
     std::vector<model::Cell> goals = places(layer, layer.width() - depth, layer.width());
-    const std::size_t size = std::min({std::size_t{count}, starts.size(), goals.size()});
+    const std::size_t room = std::min(starts.size(), goals.size()) * kRoomTaken / kRoomWhole;
+    const std::size_t size =
+        std::min({std::size_t{count}, starts.size(), goals.size(), std::max<std::size_t>(1, room)});
     starts.resize(size);
     goals.resize(size);
     load::Dice dice(seed);
