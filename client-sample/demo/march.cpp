@@ -179,10 +179,10 @@ client::Result<void> March::report() {
 }
 
 client::Result<void> March::order(const std::vector<std::size_t>& units) {
-    tally_.last_ms = 0.0;
     if (units.empty()) {
         return {};
     }
+    tally_.last_ms = 0.0;
     const auto round = std::make_shared<Round>();
     {
         const base::Lock lock(round->mutex);
@@ -227,6 +227,7 @@ client::Result<void> March::order(const std::vector<std::size_t>& units) {
 client::Result<void> March::take_pushes() {
     const auto begin = Clock::now();
     const auto snapshot = mirror_->snapshot();
+    tally_.last_ms = 0.0;
     for (const std::size_t index : army_.find_untold(*snapshot)) {
         const units::Unit& unit = army_.units()[index];
         if (!can_arrive(unit)) {
