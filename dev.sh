@@ -384,7 +384,9 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
+        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image)
+            "$verb" "$@"
+            ;;
         image-test) image_test "$@" ;;
         test) test_preset dev "$@" ;;
         preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;

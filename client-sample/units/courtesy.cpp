@@ -24,8 +24,8 @@ constexpr std::uint32_t kAsideMax = 48 * static_cast<std::uint32_t>(model::kStra
 // A place that is free is better than one that another must leave first.
 constexpr std::uint32_t kHeldPenalty = 4 * static_cast<std::uint32_t>(model::kStraight);
 // In a dead end nobody can leave but past whoever wants in, who then goes back first. Likewise, who
-// leaves over the place where the other will stay could only come back by sending that one aside, and
-// so on for ever.
+// leaves over the place where the other will stay could only come back by sending that one aside,
+// and so on for ever.
 constexpr std::uint32_t kPusherPenalty = 16 * static_cast<std::uint32_t>(model::kStraight);
 // A cell nearer to a goal that is taken is worth so many on the way there.
 constexpr std::uint32_t kNearerFactor = 4;
