@@ -24,6 +24,8 @@ help() {
 usage: ./dev.sh VERB [ARGUMENT]...
 
   demo                 build, start a server, send an army across its map, show it, stop
+  pictures [DIRECTORY] a field, a reach and an explained search of the sample map: printed as text
+                       and written as PNG files (default: build/pictures)
   run [ARGUMENT]...    build and run outrider-server on a sample map (arguments go to the server)
   test [CTEST-ARG]...  build and run the whole test suite
   check                the fast subset: unit and tidy tests, and every door header on its own
@@ -179,6 +181,23 @@ demo() {
     build/programs/bin/outrider demo --server "$server_address" --map march "$@"
     stop_server || die "the server did not stop cleanly"
     say "the server answered everything and stopped"
+}
+
+pictures() {
+    local directory="${1:-build/pictures}" outrider="build/programs/bin/outrider"
+    build_programs
+    mkdir -p "$directory"
+    start_server "$sample_map"
+    local at=(--server "$server_address" --map march --draw)
+    say "where to step from each cell to get to 76,20"
+    "$outrider" field "${at[@]}" --to 76,20 --png "$directory/field.png"
+    say "what a unit reaches from 20,20 within the cost of 24 plain steps"
+    "$outrider" reach "${at[@]}" --from 20,20 --budget 24 --png "$directory/reach.png"
+    say "what a search from 2,24 to 97,6 looked at"
+    "$outrider" path "${at[@]}" --from 2,24 --to 97,6 --explain --algorithm astar \
+        --png "$directory/search.png"
+    stop_server || die "the server did not stop cleanly"
+    say "pictures written: $(echo "$directory"/{field,reach,search}.png)"
 }
 
 run() {
@@ -365,7 +384,9 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | run | check | full | million | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
+        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image)
+            "$verb" "$@"
+            ;;
         image-test) image_test "$@" ;;
         test) test_preset dev "$@" ;;
         preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;

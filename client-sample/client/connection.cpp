@@ -6,6 +6,8 @@
 #include <asio/write.hpp>
 #include <utility>
 
+#include "outrider/client/frame_output.hpp"
+
 namespace outrider::client {
 namespace {
 
@@ -13,17 +15,6 @@ namespace {
 constexpr int kPingsPerIdleTimeout = 3;
 // However short the idle timeout that a server announces: no ping after every answer.
 constexpr std::chrono::milliseconds kQuietMin{1};
-
-class FrameOutput final : public codec::Output {
-  public:
-    explicit FrameOutput(wire::Bytes& bytes) : bytes_(bytes) {}
-    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
-        return wire::append_frame_space(bytes_, bytes);
-    }
-
-  private:
-    wire::Bytes& bytes_;
-};
 
 Failure closed(std::string message) {
     return {FailureKind::kClosed, std::move(message), std::nullopt};

@@ -32,8 +32,10 @@ Completion complete(Callback<T> done, T value) {
     return [done = std::move(done), value = std::move(value)]() mutable { done(std::move(value)); };
 }
 
-std::expected<Completion, std::string> take_part(PendingPath& pending, codec::PathPart part,
-                                                 bool& finished) {
+// A reply whose parts are one answer; `answer_of_whole` makes that of what the assembler has.
+template <class P, class Part, class Answer>
+std::expected<Completion, std::string> take_part(P& pending, Part part, bool& finished,
+                                                 Answer answer_of_whole) {
     auto whole = pending.assembler.add(std::move(part));
     if (!whole) {
         return std::unexpected(std::move(whole.error().message));
@@ -42,7 +44,7 @@ std::expected<Completion, std::string> take_part(PendingPath& pending, codec::Pa
     if (!finished) {
         return Completion{};
     }
-    return complete(std::move(pending.done), answer_of(pending.assembler.take(), pending.format));
+    return complete(std::move(pending.done), answer_of_whole(pending.assembler.take()));
 }
 
 // Hands the units of a part to who listens, or keeps them.
@@ -94,19 +96,6 @@ std::expected<Completion, std::string> take_part(PendingSurvey& pending, model::
     };
 }
 
-std::expected<Completion, std::string> take_part(PendingMapState& pending, codec::MapStatePart part,
-                                                 bool& finished) {
-    auto whole = pending.assembler.add(std::move(part));
-    if (!whole) {
-        return std::unexpected(std::move(whole.error().message));
-    }
-    finished = *whole;
-    if (!finished) {
-        return Completion{};
-    }
-    return complete(std::move(pending.done), pending.assembler.take());
-}
-
 std::unexpected<std::string> unasked() {
     return std::unexpected(std::string("a reply of another kind than the request"));
 }
@@ -117,7 +106,9 @@ struct Acceptor {
     bool& finished;
 
     std::expected<Completion, std::string> operator()(PendingPath& pending, codec::PathPart& part) {
-        return take_part(pending, std::move(part), finished);
+        return take_part(pending, std::move(part), finished, [&](codec::PathReply whole) {
+            return answer_of(std::move(whole), pending.format);
+        });
     }
     std::expected<Completion, std::string> operator()(PendingSurvey& pending,
                                                       codec::SurveyPart& part) {
@@ -125,7 +116,8 @@ struct Acceptor {
     }
     std::expected<Completion, std::string> operator()(PendingMapState& pending,
                                                       codec::MapStatePart& part) {
-        return take_part(pending, std::move(part), finished);
+        return take_part(pending, std::move(part), finished,
+                         [](codec::MapState whole) { return whole; });
     }
     template <class T>
     std::expected<Completion, std::string> operator()(Callback<T>& done, T& reply) {

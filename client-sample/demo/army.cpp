@@ -2,70 +2,78 @@
 
 #include <algorithm>
 
+#include "outrider/base/check.hpp"
+
 namespace outrider::demo {
 
-std::size_t Army::arrived() const {
-    return static_cast<std::size_t>(std::ranges::count(units_, UnitState::kArrived, &Unit::state));
-}
-
-bool path_holds(const map::Layer& layer, const Unit& unit) {
-    model::Cell from = unit.at;
-    for (auto cell = unit.path.rbegin(); cell != unit.path.rend(); ++cell) {
-        const bool straight = cell->x == from.x || cell->y == from.y;
-        // The demo's class needs both corners open.
-        const bool clear =
-            straight || (layer.open({cell->x, from.y}) && layer.open({from.x, cell->y}));
-        if (!layer.open(*cell) || !clear) {
-            return false;
-        }
-        from = *cell;
+Army::Army(const map::Snapshot& snapshot, std::span<const Post> posts)
+    : troops_(snapshot.width(), snapshot.height()), replanned_(posts.size()), told_(posts.size()) {
+    for (const Post& post : posts) {
+        const units::Traits traits{.movement_class = kClass,
+                                   .speed = kCellsInTenTicks * model::kCostPerCell / 10,
+                                   .departs = post.departs};
+        OUTRIDER_CHECK(troops_.add(snapshot, traits, post.at));
+        start_.push_back(post.at);
+        troops_.order(static_cast<units::UnitIndex>(start_.size() - 1), post.goal);
     }
-    return true;
 }
 
-std::vector<std::size_t> Army::find_wanting(const map::Layer& layer, bool retry_stuck) {
+std::size_t Army::arrived() const {
+    return static_cast<std::size_t>(
+        std::ranges::count(units(), units::State::kArrived, &units::Unit::state));
+}
+
+std::vector<std::size_t> Army::step(const map::Snapshot& snapshot) {
+    troops_.tick(snapshot);
     std::vector<std::size_t> wanting;
-    for (std::size_t index = 0; index < units_.size(); ++index) {
-        Unit& unit = units_[index];
-        const bool broken = unit.state == UnitState::kMarching && !path_holds(layer, unit);
-        const bool retry = unit.state == UnitState::kStuck && retry_stuck;
-        if (broken || retry) {
-            unit.state = UnitState::kWantsPath;
-        }
-        if (unit.state == UnitState::kWantsPath) {
-            wanting.push_back(index);
-        }
+    for (const units::UnitIndex unit : troops_.take_wanting()) {
+        wanting.push_back(unit);
     }
     return wanting;
 }
 
-void Army::give_path(std::size_t index, std::span<const model::Cell> cells, std::uint32_t tick) {
-    Unit& unit = units_[index];
-    unit.path.clear();
-    const bool leads_there =
-        !cells.empty() && cells.front() == unit.at && cells.back() == unit.goal;
-    if (!leads_there) {
-        unit.state = UnitState::kStuck;
-        return;
-    }
-    unit.path.assign(cells.rbegin(), cells.rend() - 1);
-    unit.state = unit.path.empty() ? UnitState::kArrived : UnitState::kMarching;
-    if (unit.has_marched) {
-        unit.replanned = tick;
+void Army::tell(std::size_t unit, std::span<const model::Cell> cells) {
+    const bool leads_there = !cells.empty() && cells.back() == goal(unit);
+    told_[unit].assign(cells.begin(), leads_there ? cells.end() : cells.begin());
+    troops_.take_path(static_cast<units::UnitIndex>(unit),
+                      leads_there ? model::Outcome::kComplete : model::Outcome::kUnreachable,
+                      told_[unit]);
+}
+
+void Army::tell_anew(std::size_t unit, std::span<const model::Cell> cells) {
+    tell(unit, cells);
+    if (has_marched(unit)) {
+        replanned_[unit] = troops_.ticks();
     }
 }
 
-void Army::step(std::uint32_t tick) {
-    for (Unit& unit : units_) {
-        if (unit.state != UnitState::kMarching || tick < unit.departs) {
-            continue;
+bool Army::report(std::size_t unit) {
+    std::vector<model::Cell>& told = told_[unit];
+    const auto place = std::ranges::find(told, units()[unit].at);
+    const bool known = place != told.end();
+    told.erase(told.begin(), place);
+    return known;
+}
+
+std::vector<std::size_t> Army::find_untold(const map::Snapshot& snapshot) const {
+    const map::Layer& layer = *snapshot.layer(kClass);
+    std::vector<std::size_t> untold;
+    for (std::size_t unit = 0; unit < told_.size(); ++unit) {
+        const auto broken = std::ranges::adjacent_find(
+            told_[unit],
+            [&](model::Cell from, model::Cell to) { return !units::is_legal(layer, from, to); });
+        const bool none = told_[unit].empty() || broken != told_[unit].end();
+        if (none && !units()[unit].done) {
+            untold.push_back(unit);
         }
-        unit.at = unit.path.back();
-        unit.path.pop_back();
-        unit.has_marched = true;
-        if (unit.path.empty()) {
-            unit.state = UnitState::kArrived;
-        }
+    }
+    return untold;
+}
+
+void Army::stop_the_broken(const map::Snapshot& snapshot) {
+    troops_.stop_the_broken(snapshot);
+    for (const units::UnitIndex unit : troops_.take_wanting()) {
+        tell(unit, std::vector<model::Cell>(told_[unit]));
     }
 }
 

@@ -1,58 +1,71 @@
 #pragma once
-// What:     the units of the demo: they stand, march cell by cell along the path they were given,
-//           and notice when a building stands on what is left of it.
-// Contract: pure: no network, no time. A unit never enters a blocked cell. A unit has arrived only
-//           on its goal, never at the end of a partial path.
-// Cost:     a tick looks at the rest of every path.
+// What:     the units of the demo: an army that marches on the paths of a server that follows it.
+// Contract: pure: no network, no time. Units walk by units/troops.hpp. Besides that the army knows
+//           what the server knows: the path that each unit was last told, and from where on. A unit
+//           has arrived only on its goal, never at the end of a partial path.
+// Cost:     a look for broken paths goes over the rest of each.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "outrider/map/layer.hpp"
+#include "outrider/map/snapshot.hpp"
 #include "outrider/model/cell.hpp"
+#include "units/troops.hpp"
 
 namespace outrider::demo {
 
-enum class UnitState : std::uint8_t {
-    kMarching,
-    kWantsPath,  // has none, or its path is broken
-    kStuck,      // asked, and there is no way at present
-    kArrived,
-};
+inline constexpr model::ClassId kClass{0};
+// Cells of plain ground that a unit crosses in ten ticks, straight ahead.
+inline constexpr model::Cost kCellsInTenTicks = 12;
 
-struct Unit {
+// Where a unit stands before the march, where it goes, and the tick of its first step: the army is
+// a column, not a blot.
+struct Post {
     model::Cell at;
     model::Cell goal;
-    std::uint32_t departs{};  // tick of its first step, so that the army is a column, not a blot
-    UnitState state{UnitState::kWantsPath};
-    std::vector<model::Cell> path;  // cells still to enter, nearest last
-    std::uint32_t replanned{};      // tick of its last new path, for the picture
-    bool has_marched{false};
+    std::uint32_t departs{};
 };
 
 class Army {
   public:
-    explicit Army(std::vector<Unit> units) : units_(std::move(units)) {}
+    // Needs posts on open cells, no two on one.
+    Army(const map::Snapshot& snapshot, std::span<const Post> posts);
 
-    [[nodiscard]] std::span<const Unit> units() const { return units_; }
+    [[nodiscard]] std::span<const units::Unit> units() const { return troops_.units(); }
+    [[nodiscard]] bool has_marched(std::size_t unit) const {
+        return units()[unit].at != start_[unit];
+    }
+    // Tick of its last new path; 0: none.
+    [[nodiscard]] std::uint32_t replanned(std::size_t unit) const { return replanned_[unit]; }
     [[nodiscard]] std::size_t arrived() const;
-    [[nodiscard]] bool all_arrived() const { return arrived() == units_.size(); }
+    [[nodiscard]] bool all_arrived() const { return arrived() == units().size(); }
 
-    // Units whose rest of path crosses a blocked cell, or a corner that it may no longer cut, want
-    // a new one; with `retry_stuck` (the map changed) so do those that had no way. Returns the
-    // indices of all that want one.
-    [[nodiscard]] std::vector<std::size_t> find_wanting(const map::Layer& layer, bool retry_stuck);
-    // The cells of a complete path from where the unit stands; empty: there is no way.
-    void give_path(std::size_t index, std::span<const model::Cell> cells, std::uint32_t tick);
-    // Every marching unit takes one step.
-    void step(std::uint32_t tick);
+    // Everybody takes the steps of one tick. Returns who must order (again).
+    [[nodiscard]] std::vector<std::size_t> step(const map::Snapshot& snapshot);
+    // It stands still until it is told its path.
+    void order(std::size_t unit) { troops_.order(static_cast<units::UnitIndex>(unit), goal(unit)); }
+    // The server's newest path for the unit, from where it knows it to be. Empty: there is none.
+    void tell(std::size_t unit, std::span<const model::Cell> cells);
+    // As tell(), for one that an edit made necessary.
+    void tell_anew(std::size_t unit, std::span<const model::Cell> cells);
+
+    // The unit says where it stands. False when that is not on what was left of its told path, so
+    // that the server is going to tell another.
+    [[nodiscard]] bool report(std::size_t unit);
+    // Units whose told path has a step that is no longer legal, or that were told of none.
+    [[nodiscard]] std::vector<std::size_t> find_untold(const map::Snapshot& snapshot) const;
+    // Units that stand in a building's way on steps of their own go back to what they were told.
+    void stop_the_broken(const map::Snapshot& snapshot);
 
   private:
-    std::vector<Unit> units_;
-};
+    [[nodiscard]] model::Cell goal(std::size_t unit) const { return units()[unit].goal; }
 
-// The rest of the path is legal on the layer.
-[[nodiscard]] bool path_holds(const map::Layer& layer, const Unit& unit);
+    units::Troops troops_;
+    std::vector<model::Cell> start_;
+    std::vector<std::uint32_t> replanned_;
+    // From the last reported place on, that included.
+    std::vector<std::vector<model::Cell>> told_;
+};
 
 }  // namespace outrider::demo

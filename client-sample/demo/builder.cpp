@@ -25,7 +25,7 @@ bool is_free(const map::Layer& layer, const Army& army, const model::Rect& site)
     const model::Rect shadow{site.x - 1, site.y - 1, site.width + 2, site.height + 2};
     const model::Rect plaza{site.x - kGoalDistance, site.y - kGoalDistance,
                             site.width + 2 * kGoalDistance, site.height + 2 * kGoalDistance};
-    return std::ranges::none_of(army.units(), [&](const Unit& unit) {
+    return std::ranges::none_of(army.units(), [&](const units::Unit& unit) {
         return shadow.contains(unit.at) || plaza.contains(unit.goal);
     });
 }
@@ -33,16 +33,16 @@ bool is_free(const map::Layer& layer, const Army& army, const model::Rect& site)
 }  // namespace
 
 std::optional<model::Rect> Builder::find_site(const map::Layer& layer, const Army& army) {
-    const std::span<const Unit> units = army.units();
+    const std::span<const units::Unit> units = army.units();
     for (int attempt = 0; attempt < kTries && !units.empty(); ++attempt) {
-        const Unit& unit = units[dice_.below(units.size())];
-        const std::int32_t ahead = dice_.between(kAheadMin, kAheadMax);
+        const std::size_t index = dice_.below(units.size());
+        const auto way = units[index].way.rest();
+        const auto ahead = static_cast<std::size_t>(dice_.between(kAheadMin, kAheadMax));
         const auto [width, height] = kPlans[dice_.below(kPlans.size())];
-        if (!unit.has_marched || static_cast<std::size_t>(ahead) >= unit.path.size()) {
+        if (!army.has_marched(index) || ahead >= way.size()) {
             continue;
         }
-        const model::Cell centre =
-            unit.path[unit.path.size() - 1 - static_cast<std::size_t>(ahead)];
+        const model::Cell centre = way[ahead].to;
         const model::Rect site{centre.x - width / 2, centre.y - height / 2, width, height};
         if (is_free(layer, army, site)) {
             return site;

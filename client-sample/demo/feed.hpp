@@ -25,11 +25,18 @@ class Feed {
     void began(std::size_t unit, model::RequestId id) { ids_[unit] = id; }
     // Zero before its first order.
     [[nodiscard]] model::RequestId id_of(std::size_t unit) const { return ids_[unit]; }
+    // Its newest push, when that starts at the cell and is on this version or a later one.
+    [[nodiscard]] std::optional<client::PathPush> wait_for_start(
+        std::size_t unit, model::Cell start, model::Version version,
+        std::chrono::nanoseconds limit) const;
     // A push to the unit on this version or a later one; nothing when none came in time.
     [[nodiscard]] std::optional<client::PathPush> wait_for(std::size_t unit, model::Version version,
                                                            std::chrono::nanoseconds limit) const;
 
   private:
+    template <class Fits>
+    [[nodiscard]] std::optional<client::PathPush> wait_until(std::size_t unit, Fits fits,
+                                                             std::chrono::nanoseconds limit) const;
     struct State {
         base::Mutex mutex;
         base::Condition changed;

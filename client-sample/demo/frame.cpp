@@ -11,15 +11,22 @@ namespace {
 
 // A new path stays in the picture for this many ticks.
 constexpr std::uint32_t kFreshTicks = 6;
-constexpr model::ClassId kClass{0};
 
 cli::Picture picture_of_march(const map::Snapshot& snapshot, const Army& army, std::uint32_t tick) {
     cli::Picture picture = cli::picture_of(snapshot, kClass);
-    for (const Unit& unit : army.units()) {
-        if (unit.replanned != 0 && tick < unit.replanned + kFreshTicks) {
-            cli::lay_cells(picture, unit.path, cli::Overlay::kPath);
+    for (std::size_t index = 0; index < army.units().size(); ++index) {
+        const std::uint32_t replanned = army.replanned(index);
+        if (replanned != 0 && tick < replanned + kFreshTicks) {
+            std::vector<model::Cell> cells;
+            for (const units::Step& step : army.units()[index].way.rest()) {
+                cells.push_back(step.to);
+            }
+            cli::lay_cells(picture, cells, cli::Overlay::kPath);
         }
-        const bool stuck = unit.state == UnitState::kStuck;
+    }
+    // Above all paths.
+    for (const units::Unit& unit : army.units()) {
+        const bool stuck = unit.state == units::State::kStranded;
         picture.lay(unit.at, stuck ? cli::Overlay::kStuckUnit : cli::Overlay::kUnit);
     }
     return picture;

@@ -1,6 +1,7 @@
 #include "demo/march.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "demo/muster.hpp"
 #include "outrider/base/mutex.hpp"
@@ -11,7 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr model::ClassId kClass{0};
 // How long a march lasts on the map that comes with it; the length is divided by it.
 constexpr std::uint32_t kTicksUsual = 220;
 // By then even an army that was held up everywhere has arrived.
@@ -55,6 +55,10 @@ struct Round {
     }
 };
 
+client::Failure no_push() {
+    return {client::FailureKind::kTimeout, "no new path was pushed to a followed unit", {}};
+}
+
 std::vector<model::Cell> cells_of(const client::PathAnswer& answer) {
     return answer.arrived() ? model::cells_of(answer.result.turning_points)
                             : std::vector<model::Cell>{};
@@ -67,19 +71,23 @@ March::March(client::Client& client, std::shared_ptr<client::MapMirror> mirror,
     : client_(client),
       mirror_(std::move(mirror)),
       options_(options),
-      army_(muster(*mirror_->snapshot()->layer(kClass), options.units, options.seed)),
+      army_(*mirror_->snapshot(),
+            muster(*mirror_->snapshot()->layer(kClass), options.units, options.seed)),
       builder_(options.seed, kFirstObstacleId),
-      feed_(army_.units().size()) {}
+      feed_(army_.units().size()),
+      seen_off_(army_.units().size()) {}
 
 client::Result<Ending> March::run(Screen& screen) {
     const auto tick_length = options_.length / kTicksUsual;
-    if (auto planned = plan(false); !planned) {
-        return std::unexpected(std::move(planned.error()));
-    }
+    std::vector<std::size_t> wanting(army_.units().size());
+    std::iota(wanting.begin(), wanting.end(), std::size_t{0});
     bool stopped = false;
     while (!over() && !stopped) {
+        if (auto ordered = order(wanting); !ordered) {
+            return std::unexpected(std::move(ordered.error()));
+        }
         ++tick_;
-        army_.step(tick_);
+        wanting = army_.step(*mirror_->snapshot());
         if (auto built = build_or_demolish(); !built) {
             return std::unexpected(std::move(built.error()));
         }
@@ -100,8 +108,8 @@ client::Result<Ending> March::run(Screen& screen) {
 
 // With no building left, who is stuck stays stuck.
 bool March::over() const {
-    const bool moving = std::ranges::any_of(army_.units(), [](const Unit& unit) {
-        return unit.state == UnitState::kMarching || unit.state == UnitState::kWantsPath;
+    const bool moving = std::ranges::any_of(army_.units(), [](const units::Unit& unit) {
+        return unit.moves() || unit.state == units::State::kAwaiting;
     });
     return tick_ >= kTicksMax || army_.all_arrived() || (!moving && builder_.standing() == 0);
 }
@@ -122,7 +130,7 @@ client::Result<void> March::build_or_demolish() {
     if (auto edited = edit(std::move(batch)); !edited) {
         return edited;
     }
-    return plan(true);
+    return take_pushes();
 }
 
 client::Result<void> March::edit(model::EditBatch batch) {
@@ -143,36 +151,38 @@ client::Result<void> March::edit(model::EditBatch batch) {
 
 client::Result<void> March::report() {
     std::vector<model::Progress> places;
+    std::vector<std::size_t> strayed;
     for (std::size_t index = 0; index < army_.units().size(); ++index) {
-        const Unit& unit = army_.units()[index];
-        if (feed_.id_of(index) != model::RequestId{} && unit.state == UnitState::kMarching) {
-            places.push_back({feed_.id_of(index), unit.at});
+        const units::Unit& unit = army_.units()[index];
+        if (feed_.id_of(index) == model::RequestId{} || seen_off_[index] ||
+            unit.state == units::State::kStranded) {
+            continue;
+        }
+        places.push_back({feed_.id_of(index), unit.at});
+        seen_off_[index] = unit.at == unit.goal;
+        if (!army_.report(index) && !seen_off_[index]) {
+            strayed.push_back(index);
         }
     }
     if (auto reported = client_.report(std::move(places)); !reported) {
         return std::unexpected(std::move(reported.error()));
     }
+    for (const std::size_t index : strayed) {
+        const auto push = feed_.wait_for_start(index, army_.units()[index].at, mirror_->version(),
+                                               kMirrorPatience);
+        if (!push) {
+            return std::unexpected(no_push());
+        }
+        army_.tell(index, cells_of(push->answer));
+    }
     return {};
-}
-
-client::Result<void> March::plan(bool retry_stuck) {
-    const auto snapshot = mirror_->snapshot();
-    std::vector<std::size_t> fresh;
-    std::vector<std::size_t> followed;
-    for (const std::size_t index : army_.find_wanting(*snapshot->layer(kClass), retry_stuck)) {
-        (feed_.id_of(index) == model::RequestId{} ? fresh : followed).push_back(index);
-    }
-    tally_.last_ms = 0.0;
-    if (auto ordered = order(fresh); !ordered) {
-        return ordered;
-    }
-    return take_pushes(followed);
 }
 
 client::Result<void> March::order(const std::vector<std::size_t>& units) {
     if (units.empty()) {
         return {};
     }
+    tally_.last_ms = 0.0;
     const auto round = std::make_shared<Round>();
     {
         const base::Lock lock(round->mutex);
@@ -181,8 +191,11 @@ client::Result<void> March::order(const std::vector<std::size_t>& units) {
     }
     std::vector<client::PathCall> calls;
     const auto begin = Clock::now();
+    for (const std::size_t index : units) {
+        army_.order(index);
+    }
     for (std::size_t index = 0; index < units.size(); ++index) {
-        const Unit& unit = army_.units()[units[index]];
+        const units::Unit& unit = army_.units()[units[index]];
         client::PathCall call;
         call.request.map = mirror_->info().id;
         call.request.query.movement_class = kClass;
@@ -206,33 +219,35 @@ client::Result<void> March::order(const std::vector<std::size_t>& units) {
         }
         feed_.began(units[index], {first.value + index});
         note_answer(entry.elapsed_ms);
-        army_.give_path(units[index], cells_of(*entry.answer), tick_);
+        army_.tell(units[index], cells_of(*entry.answer));
     }
     return {};
 }
 
-client::Result<void> March::take_pushes(const std::vector<std::size_t>& units) {
+client::Result<void> March::take_pushes() {
     const auto begin = Clock::now();
-    for (const std::size_t index : units) {
-        const Unit& unit = army_.units()[index];
+    const auto snapshot = mirror_->snapshot();
+    tally_.last_ms = 0.0;
+    for (const std::size_t index : army_.find_untold(*snapshot)) {
+        const units::Unit& unit = army_.units()[index];
         if (!can_arrive(unit)) {
-            army_.give_path(index, {}, tick_);
+            army_.tell_anew(index, {});
             continue;
         }
-        const auto push = feed_.wait_for(index, mirror_->version(), kMirrorPatience);
+        const auto push = feed_.wait_for(index, snapshot->version(), kMirrorPatience);
         if (!push) {
-            return std::unexpected(client::Failure{
-                client::FailureKind::kTimeout, "no new path was pushed to a followed unit", {}});
+            return std::unexpected(no_push());
         }
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
-        tally_.replans += unit.has_marched ? 1U : 0U;
+        tally_.replans += army_.has_marched(index) ? 1U : 0U;
         note_answer(elapsed.count());
-        army_.give_path(index, cells_of(push->answer), tick_);
+        army_.tell_anew(index, cells_of(push->answer));
     }
+    army_.stop_the_broken(*snapshot);
     return {};
 }
 
-bool March::can_arrive(const Unit& unit) const {
+bool March::can_arrive(const units::Unit& unit) const {
     const map::Regions& regions = mirror_->snapshot()->layer(kClass)->regions();
     const map::Component component = regions.component(unit.at);
     return component != map::kNoComponent && component == regions.component(unit.goal);

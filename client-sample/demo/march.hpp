@@ -1,7 +1,8 @@
 #pragma once
 // What:     the show: an army crosses a map while buildings rise in its way. Every unit is
 // followed:
-//           it orders once, and the server pushes a new path when an edit closes the old one.
+//           it orders once, and the server pushes a new path when an edit closes the old one, or
+//           when it stepped off its path for another unit.
 // Contract: the same map, units and seed give the same march, whatever the speed: the army reports
 //           where it is before each edit, and waits for every push that its mirror of the map says
 //           must come before it takes its next step. Leaves the map as it was.
@@ -40,14 +41,13 @@ class March {
   private:
     [[nodiscard]] client::Result<void> edit(model::EditBatch batch);
     [[nodiscard]] client::Result<void> build_or_demolish();
-    // Paths for all that want one: those who never ordered order, the others have them pushed.
-    [[nodiscard]] client::Result<void> plan(bool retry_stuck);
+    // After an edit: paths that it closed, or made possible, are pushed.
+    [[nodiscard]] client::Result<void> take_pushes();
     // One write, then all answers.
     [[nodiscard]] client::Result<void> order(const std::vector<std::size_t>& units);
-    [[nodiscard]] client::Result<void> take_pushes(const std::vector<std::size_t>& units);
-    // Where all who march are now.
+    // Where all are now. Who stepped off its path gets another from there.
     [[nodiscard]] client::Result<void> report();
-    [[nodiscard]] bool can_arrive(const Unit& unit) const;
+    [[nodiscard]] bool can_arrive(const units::Unit& unit) const;
     void note_answer(double elapsed_ms);
     [[nodiscard]] bool over() const;
     void show(Screen& screen);
@@ -58,6 +58,7 @@ class March {
     Army army_;
     Builder builder_;
     Feed feed_;
+    std::vector<bool> seen_off_;  // the server knows that it has arrived
     Tally tally_;
     cli::Samples answer_ms_;
     std::uint32_t tick_{0};

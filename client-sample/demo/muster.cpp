@@ -11,6 +11,9 @@ namespace {
 
 // Share of the width that the army stands on at either side.
 constexpr std::int32_t kEdgeShare = 14;
+// So much of either side is taken at most: units need room to let each other pass.
+constexpr std::size_t kRoomTaken = 3;
+constexpr std::size_t kRoomWhole = 4;
 // Units that leave in one tick: a stream that lasts a good part of the show.
 constexpr std::uint32_t kDeparturesPerTick = 1;
 
@@ -39,24 +42,27 @@ void shuffle(std::vector<model::Cell>& cells, load::Dice& dice) {
 
 }  // namespace
 
-std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count, std::uint64_t seed) {
+std::vector<Post> muster(const map::Layer& layer, std::uint32_t count, std::uint64_t seed) {
     const std::int32_t depth = std::max(1, layer.width() / kEdgeShare);
     std::vector<model::Cell> starts = places(layer, 0, depth);
     std::vector<model::Cell> goals = places(layer, layer.width() - depth, layer.width());
-    const std::size_t size = std::min({std::size_t{count}, starts.size(), goals.size()});
+    const std::size_t room = std::min(starts.size(), goals.size()) * kRoomTaken / kRoomWhole;
+    const std::size_t size =
+        std::min({std::size_t{count}, starts.size(), goals.size(), std::max<std::size_t>(1, room)});
     starts.resize(size);
     goals.resize(size);
     load::Dice dice(seed);
     shuffle(goals, dice);
-    // The foremost leave first.
+    // The foremost leave first, and go farthest, so that nobody stands in the way of those behind.
+    std::ranges::stable_sort(goals, {}, [](model::Cell cell) { return -cell.x; });
     std::ranges::sort(starts, {}, [](model::Cell cell) { return std::pair(-cell.x, cell.y); });
-    std::vector<Unit> units(size);
+    std::vector<Post> posts(size);
     for (std::size_t index = 0; index < size; ++index) {
-        units[index].at = starts[index];
-        units[index].goal = goals[index];
-        units[index].departs = static_cast<std::uint32_t>(index) / kDeparturesPerTick;
+        posts[index].at = starts[index];
+        posts[index].goal = goals[index];
+        posts[index].departs = static_cast<std::uint32_t>(index) / kDeparturesPerTick;
     }
-    return units;
+    return posts;
 }
 
 }  // namespace outrider::demo

@@ -9,7 +9,7 @@
 
 namespace outrider::demo {
 
-[[nodiscard]] std::vector<Unit> muster(const map::Layer& layer, std::uint32_t count,
+[[nodiscard]] std::vector<Post> muster(const map::Layer& layer, std::uint32_t count,
                                        std::uint64_t seed);
 
 }  // namespace outrider::demo

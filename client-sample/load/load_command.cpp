@@ -61,6 +61,8 @@ class LoadTest {
     };
 
     client::Result<codec::MapState> watch();
+    client::Result<std::unique_ptr<load::Battle>> muster(load::Traffic& traffic,
+                                                         std::unique_ptr<map::Store> store) const;
     void wait_for_pushes(const load::Runner& runner, load::Report& report) const;
     static void note_cache(const client::Result<codec::StatsReply>& before,
                            const client::Result<codec::StatsReply>& after, load::Report& report);
@@ -79,6 +81,31 @@ client::Result<codec::MapState> LoadTest::watch() {
     client::Watch watch;
     watch.on_edit = [log = pushes_](const codec::MapEdited& edited) { log->add(edited); };
     return clients_.front()->watch(place_.map.id, std::move(watch));
+}
+
+// None when units do not walk.
+client::Result<std::unique_ptr<load::Battle>> LoadTest::muster(
+    load::Traffic& traffic, std::unique_ptr<map::Store> store) const {
+    using Seconds = std::chrono::duration<double>;
+    const double cells_per_tick = options_.load.speed * Seconds(load::kWalkEvery).count();
+    const auto speed =
+        static_cast<model::Cost>(cells_per_tick * static_cast<double>(model::kCostPerCell));
+    if (speed == 0) {
+        return nullptr;
+    }
+    auto battle = std::make_unique<load::Battle>(std::move(store), pushes_,
+                                                 units::Traits{place_.movement_class, speed, 0});
+    for (std::uint32_t unit = 0; unit < options_.load.units; ++unit) {
+        if (!battle->muster(traffic.positions()[unit])) {
+            return std::unexpected(client::Failure{
+                client::FailureKind::kRefused,
+                "the map has room for " + std::to_string(unit) + " units, not for " +
+                    std::to_string(options_.load.units) + ": ask for fewer with --units",
+                {}});
+        }
+        traffic.moved(unit, battle->units()[unit].at);
+    }
+    return battle;
 }
 
 client::Result<load::Report> LoadTest::run() {
@@ -101,8 +128,13 @@ client::Result<load::Report> LoadTest::run() {
     for (const auto& client : clients_) {
         pointers.push_back(client.get());
     }
+    auto battle = muster(traffic, std::move(*store));
+    if (!battle) {
+        return std::unexpected(std::move(battle.error()));
+    }
     load::Runner runner(pointers, place_.map.id, place_.movement_class, std::move(traffic),
                         options_.load);
+    runner.walk(std::move(*battle));
     // Callbacks use the runner: none may come after it is gone.
     const Closer closer{clients_};
     const auto before = clients_.front()->stats();
@@ -248,7 +280,7 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
         ->capture_default_str();
     command
         .add_option("--group-share", options.group_share,
-                    "Share of requests that belong to group orders")
+                    "Share of requests that are group requests, each for an army")
         ->check(real_between(0.0, 1.0))
         ->capture_default_str();
     command.add_option("--seed", options.seed, "The same seed, the same orders")
@@ -260,7 +292,8 @@ void add_load_options(CLI::App& command, load::LoadOptions& options) {
         "Keep the units' paths alive, and time the new ones that edits make necessary");
     command
         .add_option("--speed", options.speed,
-                    "Cells a second that a followed unit walks, reporting ten times a second")
+                    "Cells a second that units walk; 0: they jump along their paths from order to "
+                    "order")
         ->check(real_between(0.0, 1000.0))
         ->capture_default_str();
     command.add_flag("--verify", options.verify,

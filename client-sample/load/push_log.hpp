@@ -1,7 +1,9 @@
 #pragma once
-// What:    the pushes of a watched map, in order of arrival, for the replay after the run.
+// What:    the pushes of a watched map, in order of arrival: for who walks on the map, and for the
+//          replay after the run.
 // Threads: add() from the I/O thread, the rest from any.
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -24,6 +26,12 @@ class PushLog {
     [[nodiscard]] std::vector<codec::MapEdited> batches() const {
         const base::Lock lock(mutex_);
         return batches_;
+    }
+    // Those from number `first` on.
+    [[nodiscard]] std::vector<codec::MapEdited> batches_from(std::size_t first) const {
+        const base::Lock lock(mutex_);
+        return {batches_.begin() + static_cast<std::ptrdiff_t>(std::min(first, batches_.size())),
+                batches_.end()};
     }
     // False when the push of that version has not come within `limit`.
     [[nodiscard]] bool wait_for(model::Version version, std::chrono::nanoseconds limit) const {

@@ -8,6 +8,16 @@ static_assert(base::limits::kMapSideMax <= INT16_MAX);
 
 void Recorder::add(const Order& order, model::Version version_floor,
                    const client::PathAnswer& answer) {
+    add(order, version_floor, answer, false);
+}
+
+void Recorder::add_of_group(const Order& order, model::Version version_floor,
+                            const client::PathAnswer& answer) {
+    add(order, version_floor, answer, true);
+}
+
+void Recorder::add(const Order& order, model::Version version_floor,
+                   const client::PathAnswer& answer, bool of_group) {
     const std::size_t bytes =
         (records_.size() + 1) * sizeof(Record) +
         (points_.size() + answer.result.turning_points.size()) * sizeof(Point);
@@ -27,6 +37,7 @@ void Recorder::add(const Order& order, model::Version version_floor,
     record.bound_percent = result.bound_percent;
     record.cost = result.cost;
     record.path_hash = result.path_hash;
+    record.of_group = of_group;
     record.first_point = points_.size();
     record.point_count = static_cast<std::uint32_t>(result.turning_points.size());
     records_.push_back(record);

@@ -29,6 +29,8 @@ struct Record {
     std::uint32_t bound_percent{};
     model::Cost cost{};
     std::uint64_t path_hash{};
+    // A group's paths descend a field: other paths of the same cost than a search for one unit.
+    bool of_group{false};
     std::size_t first_point{};
     std::uint32_t point_count{};
 };
@@ -38,11 +40,17 @@ class Recorder {
     explicit Recorder(std::size_t bytes_max = kRecordBytesMax) : bytes_max_(bytes_max) {}
 
     void add(const Order& order, model::Version version_floor, const client::PathAnswer& answer);
+    // One unit of a group.
+    void add_of_group(const Order& order, model::Version version_floor,
+                      const client::PathAnswer& answer);
     [[nodiscard]] const std::deque<Record>& records() const { return records_; }
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
     [[nodiscard]] model::PathResult result_of(const Record& record) const;
 
   private:
+    void add(const Order& order, model::Version version_floor, const client::PathAnswer& answer,
+             bool of_group);
+
     // A map's side fits 16 bits (limits::kMapSideMax).
     struct Point {
         std::int16_t x;

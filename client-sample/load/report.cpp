@@ -62,7 +62,16 @@ std::string json_of(const Report& report) {
                                 {"edits", report.edits},
                                 {"edit_p99_us", rounded(report.edit_p99_us)},
                                 {"pushes", report.pushes},
-                                {"cache_hit_rate", thousandths(report.cache_hit_rate)}};
+                                {"cache_hit_rate", thousandths(report.cache_hit_rate)},
+                                {"groups", report.groups},
+                                {"group_paths", report.group_paths},
+                                {"group_p50_us", rounded(report.group_p50_us)},
+                                {"group_p99_us", rounded(report.group_p99_us)},
+                                {"arrived", report.arrived},
+                                {"arrived_beside", report.arrived_beside},
+                                {"wait_p50_us", rounded(report.wait_p50_us)},
+                                {"wait_p99_us", rounded(report.wait_p99_us)},
+                                {"ordered_again", report.ordered_again}};
     if (report.follows) {
         json["path_pushes"] = report.path_pushes;
         json["push_p50_us"] = rounded(report.push_p50_us);
@@ -77,7 +86,7 @@ std::string json_of(const Report& report) {
 std::string table_of(const Report& report) {
     std::string out;
     out += row("sent", number(report.sent));
-    out += row("answered", number(report.answered) + "  (" + number(report.arrived) +
+    out += row("answered", number(report.answered) + "  (" + number(report.complete) +
                                " with a path to the goal)");
     out += row("refused", number(report.refused));
     out += row("lost", number(report.lost));
@@ -95,15 +104,25 @@ std::string table_of(const Report& report) {
     out += row("99th percentile", millis(report.p99_us));
     out += row("99.9th percentile", millis(report.p999_us));
     out += row("longest", millis(report.max_us));
+    if (report.groups > 0) {
+        out += row("groups", number(report.groups) + "  (" + number(report.group_paths) +
+                                 " paths; whole after " + millis(report.group_p50_us) +
+                                 " median, " + millis(report.group_p99_us) + " 99th percentile)");
+    }
     out += row("edits",
                number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
+    out += row("arrived on foot", number(report.arrived) + "  (" + number(report.arrived_beside) +
+                                      " beside a taken goal; stood on their way " +
+                                      millis(report.wait_p50_us) + " median, " +
+                                      millis(report.wait_p99_us) + " 99th percentile)");
+    out += row("ordered again", number(report.ordered_again) + "  (units that could not go on)");
     if (report.follows) {
         out += row("new paths pushed", number(report.path_pushes) + "  (" +
                                            millis(report.push_p50_us) + " median, " +
                                            millis(report.push_p99_us) + " 99th percentile, " +
                                            millis(report.push_max_us) + " longest)");
-        out += row("arrived on foot",
+        out += row("seen to arrive",
                    number(report.arrivals) + "  (" + number(report.reports) + " places reported)");
     }
     out += row("cache hits", decimal(report.cache_hit_rate * 100.0, " %") + " of the look-ups; " +

@@ -1,7 +1,8 @@
 #pragma once
 // What:     the result of a load run, as a table and as one JSON object.
-// Contract: the JSON has exactly the keys of DESIGN section 8, in that order, `cache_hit_rate`, and
-//           those of a run that follows.
+// Contract: the JSON has the keys of DESIGN section 8, in that order, then `cache_hit_rate`, those
+// of
+//           groups and of units on foot, and those of a run that follows.
 
 #include <cstdint>
 #include <string>
@@ -26,6 +27,21 @@ struct Report {
     // Hits of the server's cache by the path requests that it looked up, over all clients.
     double cache_hit_rate{};
 
+    // Group requests, and the units' paths that came by them. Latencies are of whole groups.
+    std::uint64_t groups{};
+    std::uint64_t group_paths{};
+    double group_p50_us{};
+    double group_p99_us{};
+
+    // Units that walked to their goal, or beside it where it was taken, and how long each stood on
+    // its way, for its path or for others.
+    std::uint64_t arrived{};
+    std::uint64_t arrived_beside{};
+    double wait_p50_us{};
+    double wait_p99_us{};
+    // Orders given again, to units that could not go on.
+    std::uint64_t ordered_again{};
+
     // Only of a run that follows: new paths for units whose way an edit closed, and how long after
     // that edit was due they came.
     bool follows{false};
@@ -33,7 +49,7 @@ struct Report {
     double push_p50_us{};
     double push_p99_us{};
     double push_max_us{};
-    // Units that walked to their goal, and the places that units reported.
+    // Units that the server saw arrive, and the places that units reported.
     std::uint64_t arrivals{};
     std::uint64_t reports{};
 
@@ -41,7 +57,7 @@ struct Report {
     std::uint64_t other_paths{};  // see Findings
     std::uint64_t cache_hits{};
     std::uint64_t cache_carried{};
-    std::uint64_t arrived{};
+    std::uint64_t complete{};
     std::uint64_t verified{};
     std::uint64_t unverified{};
     // How late the client itself was in sending: part of every latency above.

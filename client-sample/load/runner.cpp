@@ -13,11 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A unit has walked at most this many turning points by its next order.
-constexpr std::size_t kPointsWalked = 3;
 constexpr std::chrono::milliseconds kPoll{2};
-// Units walk and report as often as a game's servers tick.
-constexpr std::chrono::milliseconds kWalkEvery{100};
 constexpr std::chrono::seconds kProgressEvery{1};
 
 double process_cpu_s() {
@@ -45,7 +41,7 @@ Runner::Runner(std::vector<client::Client*> clients, model::MapId map,
       traffic_(std::move(traffic)),
       site_(options.seed),
       outgoing_(clients_.size()),
-      keys_(clients_.size()) {}
+      sending_(clients_.size()) {}
 
 void Runner::run() {
     begin_ = Clock::now();
@@ -71,34 +67,97 @@ void Runner::run() {
 void Runner::send_due(TimePoint now) {
     const std::uint64_t due = schedule_.due_by(now - begin_);
     for (; sent_ < due; ++sent_) {
-        const TimePoint when = begin_ + schedule_.due(sent_);
-        slip_.add(now - when);
+        const Errand errand{sent_, begin_ + schedule_.due(sent_),
+                            acknowledged_.load(std::memory_order_relaxed)};
+        slip_.add(now - errand.due);
         // A tick's requests go out on one connection, as those of one game's frame do.
         const auto tick = static_cast<std::uint64_t>(schedule_.due(sent_) / kTick);
-        outgoing_[tick % outgoing_.size()].push_back(call_for(traffic_.next(), when));
-        keys_[tick % outgoing_.size()].push_back(sent_);
+        std::visit([&](auto&& order) { send(std::move(order), errand, tick % clients_.size()); },
+                   next_request());
     }
     for (std::size_t index = 0; index < outgoing_.size(); ++index) {
-        if (!outgoing_[index].empty()) {
-            const model::RequestId first = clients_[index]->paths(std::move(outgoing_[index]));
-            outgoing_[index].clear();
-            for (std::size_t i = 0; options_.follow && i < keys_[index].size(); ++i) {
-                march_.sent(keys_[index][i], index, {first.value + i});
-            }
-            keys_[index].clear();
-        }
+        flush_paths(index);
     }
 }
 
-client::PathCall Runner::call_for(const Order& order, TimePoint due) {
+void Runner::flush_paths(std::size_t connection) {
+    if (outgoing_[connection].empty()) {
+        return;
+    }
+    const model::RequestId first =
+        clients_[connection]->paths(std::exchange(outgoing_[connection], {}));
+    const std::vector<Sending> sending = std::exchange(sending_[connection], {});
+    for (std::size_t index = 0; battle_ && options_.follow && index < sending.size(); ++index) {
+        battle_->followed(sending[index].unit, sending[index].key,
+                          {connection, {first.value + index}});
+    }
+}
+
+Request Runner::next_request() {
+    while (!wanting_.empty()) {
+        const units::UnitIndex unit = wanting_.front();
+        wanting_.pop_front();
+        // Unless an order came, or it has got through.
+        if (battle_->units()[unit].state == units::State::kAwaiting ||
+            battle_->units()[unit].state == units::State::kHeld) {
+            ++reordered_;
+            return traffic_.order_for(unit, battle_->units()[unit].goal);
+        }
+    }
+    return traffic_.next();
+}
+
+void Runner::send(const Order& order, const Errand& errand, std::size_t connection) {
+    if (battle_) {
+        battle_->order(order.unit, order.goal, errand.key);
+    }
+    outgoing_[connection].push_back(call_for(order, errand));
+    sending_[connection].push_back({order.unit, errand.key});
+}
+
+void Runner::send(GroupOrder order, const Errand& errand, std::size_t connection) {
+    ++groups_sent_;
+    for (const std::uint32_t unit : order.units) {
+        if (!battle_) {
+            break;
+        }
+        battle_->order(unit, order.goal, errand.key);
+        // A group is not followed; what each of its units followed before is over.
+        const Battle::Follow before = battle_->take_follow(unit);
+        if (before.id != model::RequestId{}) {
+            clients_[before.connection]->cancel(before.id, [](const auto&) {});
+        }
+    }
+    model::GroupQuery query;
+    query.starts = order.starts;
+    query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
+    query.leave_blocked_start = true;
+    client::SurveyCall call;
+    call.request.map = map_;
+    call.request.survey.movement_class = class_;
+    call.request.survey.query = std::move(query);
+    const auto whole = std::make_shared<const GroupOrder>(std::move(order));
+    const auto watch = std::make_shared<GroupWatch>(whole->units.size());
+    call.on_part = [this, whole, watch, errand](const client::GroupArrival& part) {
+        watch->part(part);
+        on_group_part(*whole, errand, part);
+    };
+    call.done = [this, whole, watch, errand](const client::Result<client::SurveyAnswer>& answer) {
+        on_group_end(*whole, errand, *watch, answer);
+    };
+    clients_[connection]->survey(std::move(call));
+}
+
+client::PathCall Runner::call_for(const Order& order, const Errand& errand) {
     client::PathCall call;
     call.request.map = map_;
     call.request.query.movement_class = class_;
     call.request.query.start = order.start;
     call.request.query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
+    call.request.query.leave_blocked_start = true;
     if (options_.follow) {
         call.request.follow.emplace();
-        call.follow = client::Follow{[this, order, key = sent_](const client::PathPush& push) {
+        call.follow = client::Follow{[this, order, key = errand.key](const client::PathPush& push) {
                                          on_path_push(order, key, push);
                                      },
                                      nullptr};
@@ -106,70 +165,10 @@ client::PathCall Runner::call_for(const Order& order, TimePoint due) {
     if (options_.supersede || options_.follow) {
         call.request.unit = {std::uint64_t{order.unit} + 1};
     }
-    const model::Version floor = acknowledged_.load(std::memory_order_relaxed);
-    call.done = [this, order, due, floor, key = sent_](client::Result<client::PathAnswer> answer) {
-        if (options_.follow) {
-            begin_walk(order, key, answer);
-        }
-        on_answer(order, due, floor, std::move(answer));
+    call.done = [this, order, errand](const client::Result<client::PathAnswer>& answer) {
+        on_answer(order, errand, answer);
     };
     return call;
-}
-
-void Runner::on_answer(const Order& order, TimePoint due, model::Version version_floor,
-                       client::Result<client::PathAnswer> answer) {
-    const TimePoint now = Clock::now();
-    last_answer_ns_.store((now - begin_).count(), std::memory_order_relaxed);
-    if (!answer) {
-        const bool refused = answer.error().kind == client::FailureKind::kRefused;
-        (refused ? refused_ : failed_).fetch_add(1, std::memory_order_relaxed);
-        return;
-    }
-    latency_.add(now - due);
-    if (answer->arrived()) {
-        arrived_.fetch_add(1, std::memory_order_relaxed);
-    }
-    if (options_.verify) {
-        recorder_.add(order, version_floor, *answer);
-    }
-    move_along(order, *answer);
-    answered_.fetch_add(1, std::memory_order_release);
-}
-
-void Runner::begin_walk(const Order& order, std::uint64_t follow,
-                        const client::Result<client::PathAnswer>& answer) {
-    if (!answer || !model::keeps_following(answer->result.outcome)) {
-        march_.end(follow, false);
-    } else if (!answer->result.turning_points.empty()) {
-        march_.take_path(follow, order.unit, model::cells_of(answer->result.turning_points));
-    }
-}
-
-void Runner::on_path_push(Order order, std::uint64_t follow, const client::PathPush& push) {
-    if (push.ended()) {
-        march_.end(follow, !push.failure && push.answer.arrived());
-    } else if (!push.answer.result.turning_points.empty()) {
-        march_.take_path(follow, order.unit, model::cells_of(push.answer.result.turning_points));
-    }
-    if (push.ended() || !recording_) {
-        return;
-    }
-    push_watch_.pushed(push.answer.version, Clock::now());
-    if (options_.verify) {
-        order.start = push.start;
-        recorder_.add(order, 0, push.answer);
-    }
-}
-
-// Only cells of the path that the server gave, so that a unit never stands where it cannot walk.
-void Runner::move_along(const Order& order, const client::PathAnswer& answer) {
-    const std::vector<model::Cell>& points = answer.result.turning_points;
-    if (points.empty()) {
-        return;
-    }
-    const model::Cell to = points[std::min(points.size() - 1, kPointsWalked)];
-    const base::Lock lock(moves_mutex_);
-    moves_.push_back({order.unit, to});
 }
 
 void Runner::apply_moves() {
@@ -179,7 +178,7 @@ void Runner::apply_moves() {
         std::swap(moves, moves_);
     }
     for (const Moved& moved : moves) {
-        if (!options_.follow || options_.speed <= 0.0) {
+        if (!battle_) {
             traffic_.moved(moved.unit, moved.to);  // else it walks there
         }
         building_place_ = moved.to;
@@ -187,23 +186,37 @@ void Runner::apply_moves() {
 }
 
 void Runner::walk_due(TimePoint now) {
-    if (!options_.follow || options_.speed <= 0.0 || now < next_walk_) {
+    if (!battle_ || now < next_walk_) {
         return;
     }
-    next_walk_ = now + kWalkEvery;
-    cells_due_ += options_.speed * std::chrono::duration<double>(kWalkEvery).count();
-    const auto steps = static_cast<std::size_t>(cells_due_);
-    cells_due_ -= static_cast<double>(steps);
-    if (steps == 0) {
-        return;
+    next_walk_ += kWalkEvery;
+    battle_->tick();
+    for (std::uint32_t unit = 0; unit < battle_->units().size(); ++unit) {
+        traffic_.moved(unit, battle_->units()[unit].at);
     }
+    const auto wanting = battle_->take_wanting();
+    wanting_.insert(wanting_.end(), wanting.begin(), wanting.end());
+    for (const units::Arrival& arrival : battle_->take_arrivals()) {
+        ++units_arrived_;
+        units_beside_ += arrival.beside ? 1 : 0;
+        wait_.add(arrival.waited_ticks * std::chrono::nanoseconds(kWalkEvery));
+        // The server ends a follow on the goal alone.
+        const Battle::Follow follow =
+            arrival.beside ? battle_->take_follow(arrival.unit) : Battle::Follow{};
+        if (follow.id != model::RequestId{}) {
+            clients_[follow.connection]->cancel(follow.id, [](const auto&) {});
+        }
+    }
+    report_places();
+}
+
+void Runner::report_places() {
     std::vector<std::vector<model::Progress>> reports(clients_.size());
     const auto send = [&](std::size_t index) {
         reports_ += reports[index].size();
         clients_[index]->report(std::exchange(reports[index], {}), [](const auto&) {});
     };
-    for (const March::Place& place : march_.walk(steps)) {
-        traffic_.moved(place.unit, place.progress.cell);
+    for (const Battle::Place& place : battle_->take_places()) {
         reports[place.connection].push_back(place.progress);
         if (reports[place.connection].size() == base::limits::kProgressPerRequestMax) {
             send(place.connection);
@@ -228,21 +241,6 @@ void Runner::edit_due(TimePoint now) {
                                    on_edit_reply(when, reply);
                                });
     }
-}
-
-void Runner::on_edit_reply(TimePoint begin, const client::Result<codec::EditReply>& reply) {
-    if (!reply) {
-        edits_failed_.fetch_add(1, std::memory_order_release);
-        return;
-    }
-    edit_latency_.add(Clock::now() - begin);
-    push_watch_.edited(reply->version, begin);
-    acknowledged_.store(std::max(acknowledged_.load(), reply->version));
-    edits_done_.fetch_add(1, std::memory_order_release);
-}
-
-std::uint64_t Runner::finished() const {
-    return answered_.load(std::memory_order_acquire) + refused_.load() + failed_.load();
 }
 
 void Runner::wait_for_answers() {
@@ -285,7 +283,7 @@ Report Runner::report() const {
     Report report;
     report.sent = sent_;
     report.answered = answered_.load();
-    report.arrived = arrived_.load();
+    report.complete = complete_.load();
     report.refused = refused_.load();
     report.lost = sent_ - report.answered - report.refused;
     for (const client::Client* client : clients_) {
@@ -302,11 +300,21 @@ Report Runner::report() const {
     report.max_us = latency_.max_us();
     report.edits = edits_done_.load();
     report.edit_p99_us = edit_latency_.percentile_us(0.99);
+    report.groups = groups_sent_;
+    report.group_paths = group_paths_.load();
+    report.group_p50_us = group_latency_.percentile_us(0.5);
+    report.group_p99_us = group_latency_.percentile_us(0.99);
+    report.wrong = groups_wrong_.load();
+    report.arrived = units_arrived_;
+    report.arrived_beside = units_beside_;
+    report.ordered_again = reordered_;
+    report.wait_p50_us = wait_.percentile_us(0.5);
+    report.wait_p99_us = wait_.percentile_us(0.99);
     if (options_.follow) {
         LatencyHistogram pushes;
         push_watch_.settle(pushes);
         report.follows = true;
-        report.arrivals = march_.arrivals();
+        report.arrivals = arrivals_.load();
         report.reports = reports_;
         report.path_pushes = push_watch_.count();
         report.push_p50_us = pushes.percentile_us(0.5);

@@ -1,22 +1,41 @@
 #include "load/traffic.hpp"
 
+#include <algorithm>
+
 #include "outrider/base/check.hpp"
 
 namespace outrider::load {
 namespace {
 
-// A player's map has about this many places that orders go to.
+// A player's map has about this many places that orders go to, of which so many are choke points,
+// where the map has such.
 constexpr std::size_t kPlaces = 24;
+constexpr std::size_t kChokes = 8;
+constexpr int kTriesChoke = 400;
 constexpr std::int32_t kPlaceRadius = 6;
-// A control group of an RTS.
-constexpr std::int32_t kGroupMin = 8;
-constexpr std::int32_t kGroupMax = 32;
-constexpr std::int32_t kGroupRadius = 5;
-// Players click again: the same order for the same unit.
+// A control group of an RTS; one army in so many is a large one.
+constexpr std::int32_t kControlGroupMin = 8;
+constexpr std::int32_t kControlGroupMax = 32;
+constexpr std::uint64_t kLargeArmyEvery = 8;
+constexpr std::int32_t kLargeArmyMin = 64;
+constexpr std::int32_t kLargeArmyMax = 200;
+// Players click again: the same order for the same unit, within the last so many.
 constexpr double kRepeatShare = 0.15;
-constexpr std::size_t kRecentMax = 256;
+constexpr std::size_t kRecentMax = 16;
 constexpr double kAnywhereShare = 0.3;
 constexpr int kTriesNear = 16;
+
+// Open cells in a row from the cell on, itself included, up to a bit more than matters.
+std::int32_t run_of(const map::Layer& layer, model::Cell cell, std::int32_t dx, std::int32_t dy) {
+    constexpr std::int32_t kFar = 3 * kChokeWidth;
+    std::int32_t length = 0;
+    while (length < kFar && layer.open(cell)) {
+        ++length;
+        cell.x += dx;
+        cell.y += dy;
+    }
+    return length;
+}
 
 }  // namespace
 
@@ -29,6 +48,16 @@ bool has_open_cell(const map::Layer& layer) {
         }
     }
     return false;
+}
+
+bool is_choke(const map::Layer& layer, model::Cell cell) {
+    if (!layer.open(cell)) {
+        return false;
+    }
+    const std::int32_t across = run_of(layer, cell, 1, 0) + run_of(layer, cell, -1, 0) - 1;
+    const std::int32_t down = run_of(layer, cell, 0, 1) + run_of(layer, cell, 0, -1) - 1;
+    const std::int32_t narrow = std::min(across, down);
+    return narrow <= kChokeWidth && std::max(across, down) > 2 * narrow;
 }
 
 Traffic::Traffic(const map::Layer& layer, const TrafficOptions& options)
@@ -47,16 +76,43 @@ Traffic::Traffic(const map::Layer& layer, const TrafficOptions& options)
         }
     }
     OUTRIDER_CHECK(!open_cells_.empty());
-    for (std::size_t index = 0; index < kPlaces; ++index) {
+    find_places(layer);
+    raise_armies(options.units);
+}
+
+void Traffic::find_places(const map::Layer& layer) {
+    for (int attempt = 0; attempt < kTriesChoke && places_.size() < kChokes; ++attempt) {
+        const model::Cell cell = any_cell();
+        if (is_choke(layer, cell)) {
+            places_.push_back(cell);
+        }
+    }
+    while (places_.size() < kPlaces) {
         places_.push_back(any_cell());
     }
-    for (std::uint32_t unit = 0; unit < options.units; ++unit) {
-        positions_.push_back(cell_near(places_[dice_.below(kPlaces)], kPlaceRadius * 2));
+}
+
+void Traffic::raise_armies(std::uint32_t units) {
+    while (positions_.size() < units) {
+        const bool large = dice_.below(kLargeArmyEvery) == 0;
+        const auto size =
+            static_cast<std::uint32_t>(large ? dice_.between(kLargeArmyMin, kLargeArmyMax)
+                                             : dice_.between(kControlGroupMin, kControlGroupMax));
+        const auto first = static_cast<std::uint32_t>(positions_.size());
+        armies_.push_back({first, std::min(size, units - first)});
+        const model::Cell camp = cell_near(any_place(), 2 * kPlaceRadius);
+        for (std::uint32_t unit = 0; unit < armies_.back().count; ++unit) {
+            positions_.push_back(cell_near(camp, kPlaceRadius));
+        }
     }
 }
 
 model::Cell Traffic::any_cell() {
     return open_cells_[dice_.below(open_cells_.size())];
+}
+
+model::Cell Traffic::any_place() {
+    return places_[dice_.below(places_.size())];
 }
 
 model::Cell Traffic::cell_near(model::Cell centre, std::int32_t radius) {
@@ -74,42 +130,13 @@ model::Cell Traffic::cell_near(model::Cell centre, std::int32_t radius) {
 
 Order Traffic::single_order() {
     if (!recent_.empty() && dice_.chance(kRepeatShare)) {
-        return recent_[dice_.below(recent_.size())];
+        const Order& again = recent_[dice_.below(recent_.size())];
+        return order_for(again.unit, again.goal);
     }
     const auto unit = static_cast<std::uint32_t>(dice_.below(positions_.size()));
-    const model::Cell goal = dice_.chance(kAnywhereShare)
-                                 ? any_cell()
-                                 : cell_near(places_[dice_.below(kPlaces)], kPlaceRadius);
-    return {unit, positions_[unit], goal};
-}
-
-void Traffic::begin_group_order() {
-    const model::Cell goal = cell_near(places_[dice_.below(kPlaces)], kPlaceRadius);
-    const auto leader = static_cast<std::uint32_t>(dice_.below(positions_.size()));
-    const std::int32_t size = dice_.between(kGroupMin, kGroupMax);
-    for (std::int32_t member = 0; member < size; ++member) {
-        const auto unit = static_cast<std::uint32_t>((leader + static_cast<std::uint32_t>(member)) %
-                                                     positions_.size());
-        group_.push_back({unit, cell_near(positions_[leader], kGroupRadius), goal});
-    }
-}
-
-Order Traffic::next() {
-    // A group brings this many requests at once, so that it is begun that much more seldom.
-    constexpr double kGroupMean = (kGroupMin + kGroupMax) / 2.0;
-    if (group_.empty() && group_share_ > 0.0) {
-        const double singles = 1.0 - group_share_;
-        if (dice_.chance(group_share_ / (group_share_ + singles * kGroupMean))) {
-            begin_group_order();
-        }
-    }
-    Order order;
-    if (!group_.empty()) {
-        order = group_.front();
-        group_.pop_front();
-    } else {
-        order = single_order();
-    }
+    const model::Cell goal =
+        dice_.chance(kAnywhereShare) ? any_cell() : cell_near(any_place(), kPlaceRadius);
+    const Order order = order_for(unit, goal);
     if (recent_.size() < kRecentMax) {
         recent_.push_back(order);
     } else {
@@ -119,8 +146,22 @@ Order Traffic::next() {
     return order;
 }
 
-void Traffic::moved(std::uint32_t unit, model::Cell to) {
-    positions_[unit] = to;
+GroupOrder Traffic::group_order() {
+    GroupOrder order;
+    order.goal = cell_near(any_place(), kPlaceRadius);
+    const Army army = armies_[dice_.below(armies_.size())];
+    for (std::uint32_t unit = army.first; unit < army.first + army.count; ++unit) {
+        order.units.push_back(unit);
+        order.starts.push_back(positions_[unit]);
+    }
+    return order;
+}
+
+Request Traffic::next() {
+    if (dice_.chance(group_share_)) {
+        return group_order();
+    }
+    return single_order();
 }
 
 }  // namespace outrider::load

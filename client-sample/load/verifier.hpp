@@ -5,8 +5,10 @@
 //           newest that was acknowledged before it was asked (law 2); when its path is legal on
 //           that version, runs from start to goal, costs the exact sum of its steps and hashes to
 //           its hash; and when a search of our own on that version says the same outcome, cost and
-//           path (laws 1 and 4; see other_paths). One in kSecondOpinion distinct questions is also
-//           put to a plain A*, which shares nothing with jump point search but the map.
+//           path (laws 1 and 4; see other_paths). Of a unit of a group outcome and cost are
+//           compared with those of a search for that unit alone. One in kSecondOpinion distinct
+//           questions is also put to a plain A*, which shares nothing with jump point search but
+//           the map.
 // Threads:  one.
 // Cost:     one search for each distinct question of a version.
 

@@ -8,30 +8,14 @@
 #include <system_error>
 #include <utility>
 
+#include "outrider/client/frame_output.hpp"
+
 namespace outrider::record {
 namespace {
 
 std::string text_of_errno() {
     return std::generic_category().message(errno);
 }
-
-// A message longer than a frame may be is given room of its own and then left out.
-class FrameOutput final : public codec::Output {
-  public:
-    explicit FrameOutput(wire::Bytes& bytes) : bytes_(bytes) {}
-    [[nodiscard]] std::span<std::byte> message_space(std::size_t bytes) override {
-        if (bytes > wire::kServerFrameBytesMax) {
-            oversized_.resize(bytes);
-            return oversized_;
-        }
-        return wire::append_frame_space(bytes_, bytes);
-    }
-    [[nodiscard]] bool oversized() const { return !oversized_.empty(); }
-
-  private:
-    wire::Bytes& bytes_;
-    wire::Bytes oversized_;
-};
 
 }  // namespace
 
@@ -74,7 +58,7 @@ bool RecordingWriter::append(Write write) {
     if (fault_) {
         return false;
     }
-    FrameOutput output(unwritten_);
+    client::FrameOutput output(unwritten_, wire::kServerFrameBytesMax);
     const bool written = write(encoder_, output);
     if (output.oversized()) {
         fault_ = "the server sent a change of the map that is too long for a recording";

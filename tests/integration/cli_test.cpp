@@ -264,6 +264,38 @@ TEST_F(CommandLine, LoadWithEveryAnswerChecked) {
     EXPECT_LT(report["cache_hit_rate"], 1.0);
 }
 
+TEST_F(CommandLine, ArmiesOnFootWithEveryAnswerChecked) {
+    // If this failed, group answers under load would be unchecked, or units never get anywhere.
+    serve("march", OUTRIDER_SOURCE_DIR "/client-sample/maps/march.map");
+    for (const bool follow : {false, true}) {
+        std::vector<std::string> arguments{"load", "--map",         "march", "--rate",
+                                           "100",  "--seconds",     "4",     "--units",
+                                           "120",  "--group-share", "0.2",   "--edits-per-second",
+                                           "5",    "--speed",       "60",    "--seed",
+                                           "3",    "--verify",      "--json"};
+        if (follow) {
+            arguments.push_back("--follow");
+        }
+        const Finished done = ask(arguments);
+        ASSERT_EQ(done.exit_code, 0) << done.err << done.out;
+        const json report = json::parse(done.out);
+        EXPECT_EQ(report["sent"], 400) << "the schedule stands, whatever the units want";
+        EXPECT_EQ(report["answered"].get<int>() + report["refused"].get<int>(), 400);
+        for (const char* key : {"lost", "duplicate", "wrong"}) {
+            EXPECT_EQ(report[key], 0) << key;
+        }
+        EXPECT_NEAR(report["groups"].get<double>(), 80.0, 40.0);
+        EXPECT_GT(report["group_paths"], report["groups"]);
+        EXPECT_GT(report["group_p99_us"], 0.0);
+        EXPECT_GT(report["arrived"], 0);
+        EXPECT_GE(report["arrived"], report["arrived_beside"]);
+        EXPECT_GE(report["wait_p99_us"], report["wait_p50_us"]);
+    }
+    const Finished crowd = ask({"load", "--map", "march", "--units", "100000", "--json"});
+    EXPECT_EQ(crowd.exit_code, 1);
+    EXPECT_NE(crowd.err.find("--units"), std::string::npos) << crowd.err;
+}
+
 TEST_F(CommandLine, DemoInAPipeEndsWithEveryUnitThere) {
     // If this failed, the first command of the README would disappoint.
     serve("march", OUTRIDER_SOURCE_DIR "/client-sample/maps/march.map");

@@ -23,52 +23,64 @@ std::unique_ptr<map::Store> store_of(std::initializer_list<std::string_view> row
 
 const std::vector<model::Cell> kStraight{{0, 0}, {1, 0}, {2, 0}, {3, 0}};
 
-Army one_unit() {
-    Unit unit;
-    unit.at = {0, 0};
-    unit.goal = {3, 0};
-    return Army({unit});
+Army one_unit(const map::Store& store) {
+    return Army(*store.snapshot(), std::vector<Post>{{{0, 0}, {3, 0}, 0}});
 }
 
 TEST(Army, WalksItsPathAndArrives) {
     // If this failed, the demo would claim arrivals that never were.
     const auto store = store_of({"....", "...."});
-    const auto snapshot = store->snapshot();
-    Army army = one_unit();
-    EXPECT_EQ(army.find_wanting(*snapshot->layer({0}), false), std::vector<std::size_t>{0});
-    army.give_path(0, kStraight, 0);
-    for (std::uint32_t tick = 1; tick <= 2; ++tick) {
-        army.step(tick);
-        EXPECT_EQ(army.arrived(), 0U);
+    Army army = one_unit(*store);
+    army.tell(0, kStraight);
+    int ticks = 0;
+    for (; ticks < 10 && !army.all_arrived(); ++ticks) {
+        EXPECT_TRUE(army.step(*store->snapshot()).empty());
     }
-    army.step(3);
-    EXPECT_TRUE(army.all_arrived());
+    EXPECT_EQ(ticks, 3) << "1.2 cells a tick";
     EXPECT_EQ(army.units()[0].at, (model::Cell{3, 0}));
 }
 
-TEST(Army, AsksAnewOnlyWhenABuildingStandsInTheWay) {
-    // If this failed, units would walk through buildings, or ask without need.
+TEST(Army, NeedsAnotherPathOnlyWhenABuildingStandsInTheWay) {
+    // If this failed, units would walk through buildings, or wait for pushes that never come.
     const auto store = store_of({"....", "...."});
-    Army army = one_unit();
-    army.give_path(0, kStraight, 0);
-    army.step(1);
+    Army army = one_unit(*store);
+    army.tell(0, kStraight);
+    static_cast<void>(army.step(*store->snapshot()));
+    EXPECT_TRUE(army.report(0));
     ASSERT_TRUE(store->apply({{model::PlaceObstacle{{1}, {0, 0, 1, 2}, 0}}}));
-    EXPECT_TRUE(army.find_wanting(*store->snapshot()->layer({0}), true).empty());
+    EXPECT_TRUE(army.find_untold(*store->snapshot()).empty()) << "behind it";
     ASSERT_TRUE(store->apply({{model::PlaceObstacle{{2}, {2, 0, 1, 1}, 0}}}));
-    EXPECT_EQ(army.find_wanting(*store->snapshot()->layer({0}), true).size(), 1U);
-    army.step(2);
-    EXPECT_EQ(army.units()[0].at, (model::Cell{1, 0}));
+    EXPECT_EQ(army.find_untold(*store->snapshot()), std::vector<std::size_t>{0});
+    army.tell_anew(0, std::vector<model::Cell>{{1, 0}, {1, 1}, {2, 1}, {3, 1}, {3, 0}});
+    EXPECT_EQ(army.replanned(0), 1U);
+    EXPECT_TRUE(army.find_untold(*store->snapshot()).empty());
+    for (int tick = 0; tick < 10; ++tick) {
+        static_cast<void>(army.step(*store->snapshot()));
+    }
+    EXPECT_TRUE(army.all_arrived());
+}
+
+TEST(Army, SaysWhenItHasLeftItsPath) {
+    // If this failed, the demo would not wait for the path that the server is going to push.
+    const auto store = store_of({"....", "...."});
+    Army army = one_unit(*store);
+    army.tell(0, std::vector<model::Cell>{{0, 1}, {1, 1}, {2, 1}, {3, 0}});
+    EXPECT_FALSE(army.report(0));
+    army.tell(0, kStraight);
+    EXPECT_TRUE(army.report(0));
 }
 
 TEST(Army, PathThatStopsShortIsNoWay) {
     // If this failed, a unit with a partial path would count as arrived (K3#28).
-    Army army = one_unit();
-    army.give_path(0, std::vector<model::Cell>{{0, 0}, {1, 0}, {2, 0}}, 0);
-    EXPECT_EQ(army.units()[0].state, UnitState::kStuck);
     const auto store = store_of({"...."});
-    const auto snapshot = store->snapshot();
-    EXPECT_TRUE(army.find_wanting(*snapshot->layer({0}), false).empty());
-    EXPECT_EQ(army.find_wanting(*snapshot->layer({0}), true).size(), 1U);
+    Army army = one_unit(*store);
+    army.tell(0, std::vector<model::Cell>{{0, 0}, {1, 0}, {2, 0}});
+    EXPECT_EQ(army.units()[0].state, units::State::kStranded);
+    for (int tick = 0; tick < 5; ++tick) {
+        EXPECT_TRUE(army.step(*store->snapshot()).empty());
+    }
+    EXPECT_EQ(army.arrived(), 0U);
+    EXPECT_EQ(army.find_untold(*store->snapshot()), std::vector<std::size_t>{0});
 }
 
 class MarchMap : public ::testing::Test {
@@ -87,11 +99,11 @@ TEST_F(MarchMap, HasRoomForTheArmyAndAWayForEach) {
     // If this failed, the demo would end before it begins.
     const auto snapshot = store_->snapshot();
     const map::Layer& layer = *snapshot->layer({0});
-    const std::vector<Unit> units = muster(layer, 200, 1);
+    const std::vector<Post> units = muster(layer, 200, 1);
     ASSERT_EQ(units.size(), 200U);
     std::set<model::Cell> starts;
     std::set<model::Cell> goals;
-    for (const Unit& unit : units) {
+    for (const Post& unit : units) {
         starts.insert(unit.at);
         goals.insert(unit.goal);
         EXPECT_EQ(layer.regions().component(unit.at), layer.regions().component(unit.goal));
@@ -102,18 +114,18 @@ TEST_F(MarchMap, HasRoomForTheArmyAndAWayForEach) {
 
 TEST_F(MarchMap, BuildingsNeverStandOnUnitsOrGoals) {
     // If this failed, the demo would bury its own units.
-    std::vector<Unit> units = muster(*store_->snapshot()->layer({0}), 40, 1);
-    Army army(units);
-    for (std::size_t index = 0; index < units.size(); ++index) {
+    const std::vector<Post> posts = muster(*store_->snapshot()->layer({0}), 40, 1);
+    Army army(*store_->snapshot(), posts);
+    for (std::size_t index = 0; index < posts.size(); ++index) {
         std::vector<model::Cell> east;
-        for (std::int32_t x = units[index].at.x; x <= units[index].goal.x; ++x) {
-            east.push_back({x, units[index].at.y});
+        for (std::int32_t x = posts[index].at.x; x <= posts[index].goal.x; ++x) {
+            east.push_back({x, posts[index].at.y});
         }
-        army.give_path(index, east, 0);
+        army.tell(index, east);
     }
     // Only those whose goal lies straight ahead march; a few are enough.
     for (std::uint32_t tick = 1; tick < 30; ++tick) {
-        army.step(tick);
+        static_cast<void>(army.step(*store_->snapshot()));
     }
     Builder builder(5, 1);
     std::size_t placed = 0;
@@ -122,7 +134,7 @@ TEST_F(MarchMap, BuildingsNeverStandOnUnitsOrGoals) {
         for (const model::Edit& edit : batch.edits) {
             if (const auto* place = std::get_if<model::PlaceObstacle>(&edit)) {
                 ++placed;
-                for (const Unit& unit : army.units()) {
+                for (const units::Unit& unit : army.units()) {
                     EXPECT_FALSE(place->footprint.contains(unit.at));
                     EXPECT_FALSE(place->footprint.contains(unit.goal));
                 }
@@ -131,14 +143,14 @@ TEST_F(MarchMap, BuildingsNeverStandOnUnitsOrGoals) {
         EXPECT_LE(builder.standing(), kBuildingsMax);
         ASSERT_TRUE(batch.edits.empty() || store_->apply(batch));
     }
-    const auto moving = [](const Unit& unit) { return unit.state == UnitState::kMarching; };
-    EXPECT_EQ(placed > 0, std::ranges::any_of(army.units(), moving));
+    const bool moving = std::ranges::any_of(army.units(), &units::Unit::moves);
+    EXPECT_EQ(placed > 0, moving);
     EXPECT_EQ(builder.demolish_all().edits.size() > 0, placed > 0);
 }
 
 TEST_F(MarchMap, FramesFitTheTerminal) {
     // If this failed, the animation would scroll and flicker.
-    Army army(muster(*store_->snapshot()->layer({0}), 60, 1));
+    const Army army(*store_->snapshot(), muster(*store_->snapshot()->layer({0}), 60, 1));
     for (const auto& [columns, rows] : {std::pair{100, 30}, {80, 24}, {200, 60}}) {
         for (const char* locale : {"C.UTF-8", "C"}) {
             const cli::Terminal terminal =

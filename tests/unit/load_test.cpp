@@ -4,11 +4,9 @@
 #include "cli/samples.hpp"
 #include "load/building_site.hpp"
 #include "load/latency_histogram.hpp"
-#include "load/march.hpp"
 #include "load/push_watch.hpp"
 #include "load/recorder.hpp"
 #include "load/schedule.hpp"
-#include "load/traffic.hpp"
 #include "load/verifier.hpp"
 #include "outrider/map/store.hpp"
 #include "outrider/model/path.hpp"
@@ -116,30 +114,6 @@ TEST(Samples, NearestRank) {
     EXPECT_EQ(samples.mean(), 2.5);
 }
 
-TEST(Traffic, SameSeedSameOrdersOnOpenCells) {
-    // If this failed, a bad run could not be repeated.
-    const auto store = store_of({"..........",  //
-                                 ".@@@@@@@..",  //
-                                 ".........."});
-    const auto snapshot = store->snapshot();
-    const map::Layer& layer = *snapshot->layer({0});
-    Traffic one(layer, {20, 0.5, 7});
-    Traffic two(layer, {20, 0.5, 7});
-    Traffic other(layer, {20, 0.5, 8});
-    int differing = 0;
-    for (int count = 0; count < 2000; ++count) {
-        const Order order = one.next();
-        const Order twin = two.next();
-        EXPECT_TRUE(layer.open(order.start) && layer.open(order.goal));
-        EXPECT_EQ(order.start, twin.start);
-        EXPECT_EQ(order.goal, twin.goal);
-        EXPECT_EQ(order.unit, twin.unit);
-        EXPECT_LT(order.unit, 20U);
-        differing += other.next().goal != order.goal ? 1 : 0;
-    }
-    EXPECT_GT(differing, 0);
-}
-
 TEST(BuildingSite, NeverMoreThanItsBoundStand) {
     // If this failed, a long run would wall the map in, or leave buildings behind.
     BuildingSite site(3);
@@ -159,6 +133,7 @@ client::PathAnswer right_answer(const map::Store& store, const Order& order) {
     model::PathQuery query;
     query.start = order.start;
     query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
+    query.leave_blocked_start = true;
     return {snapshot->version(), search::run(*snapshot->layer({0}), query, *buffers), {}};
 }
 
@@ -231,6 +206,20 @@ TEST_F(Verification, CatchesEveryForgery) {
     EXPECT_EQ(wrong(), 7U);
 }
 
+TEST_F(Verification, AGroupsUnitMayHaveAnotherPathButNoOtherCost) {
+    // If this failed, group answers would be believed, or every other best path accused.
+    client::PathAnswer other = right_answer(*server_, {0, {0, 0}, {5, 1}});
+    other.result.turning_points = {{0, 0}, {1, 1}, {5, 1}};
+    other.result.path_hash = model::path_hash(other.result.turning_points);
+    recorder_.add_of_group({0, {0, 0}, {5, 1}}, 0, other);
+    EXPECT_EQ(wrong(), 0U);
+    other.result.turning_points = {{0, 0}, {0, 1}, {5, 1}};
+    other.result.cost = 6 * model::kCostPerCell;
+    other.result.path_hash = model::path_hash(other.result.turning_points);
+    recorder_.add_of_group({0, {0, 0}, {5, 1}}, 0, other);
+    EXPECT_EQ(wrong(), 1U);
+}
+
 TEST_F(Verification, ComparesTheWholeMapAtTheEnd) {
     // If this failed, a push that lies would go unnoticed where no path crosses it.
     edit(wall_);
@@ -275,30 +264,6 @@ TEST(PathCheck, FindsCutCorners) {
     const auto fault = cli::path_fault(*snapshot->layer({0}), query, result);
     ASSERT_TRUE(fault);
     EXPECT_NE(fault->find("corner rule"), std::string::npos);
-}
-
-// If this failed, units of a load run would stand beside their paths, or walk on after their end.
-TEST(March, UnitsWalkTheirNewestPathsAndStopWithTheirFollows) {
-    March march;
-    march.take_path(7, 3, {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
-    EXPECT_TRUE(march.walk(1).empty()) << "its id is not known yet";
-    march.sent(7, 1, {70});
-    auto places = march.walk(2);
-    ASSERT_EQ(places.size(), 1U);
-    EXPECT_EQ(places[0].unit, 3U);
-    EXPECT_EQ(places[0].connection, 1U);
-    EXPECT_EQ(places[0].progress, (model::Progress{{70}, {2, 0}}));
-    march.take_path(7, 3, {{1, 0}, {2, 0}, {3, 1}});
-    EXPECT_EQ(march.walk(5)[0].progress.cell, (model::Cell{3, 1}));
-    EXPECT_TRUE(march.walk(5).empty()) << "it stands at the end";
-    march.take_path(7, 3, {{8, 8}, {9, 9}});
-    EXPECT_EQ(march.walk(5)[0].progress.cell, (model::Cell{3, 1})) << "it says that it strayed";
-    march.end(7, true);
-    EXPECT_TRUE(march.walk(1).empty());
-    march.end(8, false);
-    march.sent(8, 0, {80});
-    EXPECT_TRUE(march.walk(1).empty());
-    EXPECT_EQ(march.arrivals(), 1U);
 }
 
 TEST(Verifier, AUnitThatStaysMayStandUnderABuilding) {
