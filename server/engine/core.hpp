@@ -182,7 +182,7 @@ class Core {
     };
     using Ending = std::expected<Answer, model::Refusal>;
 
-    // core.cpp: clients and requests
+    // core.cpp: clients, and what they are told
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, Asked asked, Body body, Effects& effects);
@@ -195,6 +195,8 @@ class Core {
     [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
                                                                     model::RequestId id) const;
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+
+    // core_requests.cpp: requests in flight
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
     // Into every table but that of jobs.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
