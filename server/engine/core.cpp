@@ -19,6 +19,7 @@ Core::Core(const Config& config, const ResultMeter& results)
       survey_result_bytes_max_(config.survey_result_bytes_max),
       pins_per_map_max_(config.snapshots_per_map_max - 2),
       retry_after_(config.retry_after),
+      slow_request_(config.slow_request),
       results_(results),
       scheduler_(config.ageing_step) {}
 
@@ -69,7 +70,8 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     ++stats_.submitted;
     const model::RequestId id = submission.request.id;
-    const Asked asked{id, submission.request.mark};
+    Asked asked{.id = id, .mark = submission.request.mark, .map = submission.map};
+    advance(submission.now);
     if (std::optional<model::Refusal> refusal = refusal_at_the_door(*client, id)) {
         return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
@@ -88,8 +90,11 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     const ClientIndex index = index_of(client->id);
     if (std::optional<Body> known = answer_without_search(submission)) {
+        const bool negative = (*known)->result->outcome != model::Outcome::kComplete;
+        stats_.negative_cache_hits += submission.early && negative ? 1 : 0;
         supersede(older, older_path, effects);
-        reply(*client, {id, submission.request.mark, false}, *known, effects);
+        asked.searched = false;
+        reply(*client, asked, *known, effects);
         if (follows) {
             begin_follow(reserve_follow(index, submission), *known, effects);
             start_replans(submission.now, effects);
@@ -126,7 +131,9 @@ void Core::supersede(std::uint32_t older, FollowSlot older_path, Effects& effect
     }
 }
 
-bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects) {
+bool Core::cancel(model::ClientId id, model::RequestId request, base::TimePoint now,
+                  Effects& effects) {
+    advance(now);
     Client* client = find_client(id);
     if (client == nullptr) {
         return false;
@@ -143,6 +150,7 @@ bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects
 }
 
 void Core::expire(base::TimePoint now, Effects& effects) {
+    advance(now);
     for (int i = 0; i < kExpiriesPerTurn; ++i) {
         if (deadlines_.empty() || *requests_[deadlines_.top()].deadline > now) {
             return;
@@ -191,23 +199,9 @@ ClientIndex Core::index_of(model::ClientId id) {
 }
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
-    count_reply(body ? std::optional(body->result->outcome) : std::nullopt);
+    count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
     effects.post(client.box,
                  model::PathReply{asked.id, std::move(body), asked.mark, asked.searched});
-}
-
-void Core::count_reply(std::optional<model::Outcome> outcome) {
-    if (!outcome) {
-        ++stats_.refused;
-        return;
-    }
-    ++stats_.answered;
-    switch (*outcome) {
-        case model::Outcome::kCancelled: ++stats_.cancelled; break;
-        case model::Outcome::kSuperseded: ++stats_.superseded; break;
-        case model::Outcome::kDeadline: ++stats_.deadlines; break;
-        default: break;
-    }
 }
 
 std::optional<model::Refusal> Core::refusal_at_the_door(const Client& client,

@@ -25,6 +25,7 @@ void Core::admit(ClientIndex client, const Submission& submission, FollowSlot fo
                         .unit = asked.unit,
                         .mark = asked.mark,
                         .follow = follow,
+                        .admitted_at = submission.now,
                         .deadline = asked.deadline}),
            submission);
 }
@@ -49,6 +50,7 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
         join_list_.try_emplace({submission.map->id(), asked.query}, kNowhere);
     if (!fresh && joins(jobs_[entry->second], submission.version)) {
         ++stats_.joined;
+        requests_[index].joined = true;
         Job& job = jobs_[entry->second];
         const Standing before = standing_of(job);
         job.priority = std::max(job.priority, asked.priority);
@@ -133,16 +135,20 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
 
 void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
+    const Asked asked{ended.id, ended.mark, ended.kind, jobs_[ended.job].map};
+    if (!ended.replan) {
+        note_end(ended, ending, effects);
+    }
     forget_request(index, effects);
-    if (ended.survey) {
-        return reply_survey(clients_[ended.client], {ended.id, ended.mark},
+    if (ended.kind != RequestKind::kPath) {
+        return reply_survey(clients_[ended.client], asked,
                             body_of<model::SurveyAnswer>(std::move(ending)), effects);
     }
     Body body = body_of<model::PathAnswer>(std::move(ending));
     if (ended.replan) {
         return on_replanned(ended.follow, std::move(body), effects);
     }
-    reply(clients_[ended.client], {ended.id, ended.mark}, body, effects);
+    reply(clients_[ended.client], asked, body, effects);
     if (ended.follow != kNowhere) {
         begin_follow(ended.follow, body, effects);
     }
