@@ -58,8 +58,8 @@ struct Config {
     std::chrono::milliseconds slow_request{0};
     // For tests: called by the worker before each slice, with no lock held. If it throws, that job
     // is answered with kInternal.
-    std::function<void(const model::PathQuery&)> before_slice;
-    std::function<void(const model::Survey&)> before_survey_slice;
+    std::function<void(const model::PathQuery&)> before_slice{};
+    std::function<void(const model::Survey&)> before_survey_slice{};
 };
 
 }  // namespace outrider::engine

@@ -24,6 +24,16 @@ std::string_view name_of(RequestKind kind) {
     return "?";
 }
 
+std::string_view name_of(model::Priority priority) {
+    switch (priority) {
+        case model::Priority::kLow: return "low";
+        case model::Priority::kNormal: return "normal";
+        case model::Priority::kHigh: return "high";
+        case model::Priority::kUrgent: return "urgent";
+    }
+    return "?";
+}
+
 std::string_view name_of_end(std::size_t end) {
     return is_refusal(end)
                ? model::name_of(static_cast<model::RefusalCode>(end - model::kOutcomeCount))

@@ -41,6 +41,9 @@ inline constexpr std::size_t kKindCount = 8;
 // Lower-case words, for labels and logs.
 [[nodiscard]] std::string_view name_of(RequestKind kind);
 
+// The same of a priority.
+[[nodiscard]] std::string_view name_of(model::Priority priority);
+
 // How a request ended: an outcome or a refusal.
 using End = std::uint8_t;
 inline constexpr std::size_t kEndCount = model::kOutcomeCount + model::kRefusalCodeCount;
