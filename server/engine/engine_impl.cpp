@@ -343,14 +343,15 @@ void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
     effects.answered.clear();
     effects.discarded.clear();
-    for (const std::shared_ptr<Postbox>& box : effects.boxes) {
-        under_way_ -= box->deliver();
-    }
-    effects.boxes.clear();
+    // Before the answer: whoever has that may leave at once.
     for (const auto& [sink, request] : effects.slow) {
         sink->on_slow(request);
     }
     effects.slow.clear();
+    for (const std::shared_ptr<Postbox>& box : effects.boxes) {
+        under_way_ -= box->deliver();
+    }
+    effects.boxes.clear();
     // Also when nothing was delivered: the last requests may have gone with their client.
     if (draining_) {
         const base::Lock lock(mutex_);
