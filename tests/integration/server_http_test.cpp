@@ -8,6 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "integration/raw_client.hpp"
 #include "support/eventually.hpp"
@@ -33,11 +35,8 @@ struct Served {
         const auto map = std::filesystem::path(testing::TempDir()) /
                          ("http_" + std::to_string(::getpid()) + ".map");
         std::ofstream(map) << "type octile\nheight 4\nwidth 4\nmap\n....\n....\n....\n....\n";
-        std::vector<std::string> all{
-            OUTRIDER_SERVER_PROGRAM, "--listen", "127.0.0.1:0",          "--http",
-            "127.0.0.1:0",           "--map",    "small=" + map.string()};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return {OUTRIDER_SERVER_PROGRAM, "--listen", "127.0.0.1:0",          "--http",
+                std::move(http),         "--map",    "small=" + map.string()};
     }
     static int number_after(const std::string& line, const std::string& text) {
         const std::size_t at = line.rfind(text);
