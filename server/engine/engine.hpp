@@ -55,7 +55,7 @@ class Sink {
     virtual void on_survey(model::SurveyReply /*reply*/) {}
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
-    // A request took Config::slow_request or longer; besides its answer, before or after it.
+    // A request took Config::slow_request or longer; before its answer.
     virtual void on_slow(const SlowRequest& /*request*/) {}
 };
 
