@@ -7,11 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "outrider/app/operator_pages.hpp"
 #include "outrider/app/token_file.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
-#include "outrider/telemetry/health.hpp"
+#include "outrider/telemetry/http.hpp"
 
 namespace outrider::app {
 namespace {
@@ -137,18 +138,23 @@ int drain(const Options& options, const engine::Engine& engine, net::Server& ser
 }
 
 // Null where no HTTP is asked for.
-base::Result<std::unique_ptr<telemetry::Health>> start_health(const Options& options,
-                                                              telemetry::Log& log) {
+base::Result<std::unique_ptr<telemetry::Http>> start_http(const Options& options,
+                                                          OperatorPages& pages,
+                                                          telemetry::Log& log) {
     if (options.http_address.empty()) {
         return nullptr;
     }
-    auto health = telemetry::Health::start(options.http_address);
-    if (health) {
-        const auto port = static_cast<std::uint64_t>((*health)->port());
+    auto http = telemetry::Http::start({.address = options.http_address}, pages.pages());
+    if (http) {
+        const auto port = static_cast<std::uint64_t>((*http)->port());
         log.write(Level::kInfo, "serving HTTP",
                   {{"address", options.http_address}, {"port", port}});
+        if (!(*http)->is_loopback()) {
+            log.write(Level::kWarning, "HTTP has no tokens and is open beyond this machine",
+                      {{"address", options.http_address}});
+        }
     }
-    return health;
+    return http;
 }
 
 int failed(const base::Error& error) {
@@ -177,10 +183,13 @@ int run(Options options) {
     if (!engine) {
         return failed(engine.error());
     }
+    // The pages read engine and server until the last of their threads has ended.
+    std::unique_ptr<net::Server> server;
+    OperatorPages pages(options, **engine, clock);
     // Before the maps: while they load an orchestrator hears "alive, not ready".
-    const auto health = start_health(options, log);
-    if (!health) {
-        return failed(health.error());
+    const auto http = start_http(options, pages, log);
+    if (!http) {
+        return failed(http.error());
     }
     if (const auto loaded = load_maps(options, **engine, log); !loaded) {
         return failed(loaded.error());
@@ -188,22 +197,19 @@ int run(Options options) {
     if (options.maps.empty()) {
         log.write(Level::kWarning, "no map to serve; give one with --map NAME=FILE", {});
     }
-    auto server = net::Server::start(
+    auto started = net::Server::start(
         options.net,
         {.engine = **engine, .engine_config = options.engine, .clock = clock, .log = log});
-    if (!server) {
-        return failed(server.error());
+    if (!started) {
+        return failed(started.error());
     }
-    std::printf("listening on %s\n", (*server)->address().c_str());
+    server = *std::move(started);
+    pages.begin_serving(*server);
+    std::printf("listening on %s\n", server->address().c_str());
     std::fflush(stdout);
-    if (*health) {
-        (*health)->set_ready(true);
-    }
-    serve(options, **engine, **server, log);
-    if (*health) {
-        (*health)->set_ready(false);
-    }
-    return drain(options, **engine, **server, log);
+    serve(options, **engine, *server, log);
+    pages.begin_drain();
+    return drain(options, **engine, *server, log);
 }
 
 }  // namespace outrider::app

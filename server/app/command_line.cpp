@@ -87,8 +87,10 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
         "who may connect: a line is ROLE TOKEN [NAME], # begins a comment; none: everybody");
     app.add_flag("--insecure-public", options.net.insecure_public,
                  "listen on any address though there are no tokens");
-    app.add_option("--http", raw.http,
-                   "HOST:PORT for /healthz and /readyz; port 0 picks one; none: no HTTP");
+    app.add_option(
+        "--http", raw.http,
+        "HOST:PORT for /healthz, /readyz, /metrics and /status; port 0 picks one; none: no "
+        "HTTP");
     app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
     add_log_options(app, raw);
 }
@@ -110,12 +112,12 @@ void add_number(CLI::App& app, const char* name, Number& value, const char* what
 }
 
 void add_milliseconds(CLI::App& app, const char* name, std::chrono::milliseconds& value,
-                      const char* what) {
+                      const char* what, std::int64_t least = 1) {
     constexpr std::int64_t kDayMilliseconds = 86'400'000;
     app.add_option_function<std::int64_t>(
            name, [&value](const std::int64_t& count) { value = std::chrono::milliseconds(count); },
            what)
-        ->check(CLI::Range(std::int64_t{1}, kDayMilliseconds))
+        ->check(CLI::Range(least, kDayMilliseconds))
         ->default_str(std::to_string(value.count()))
         ->group("Limits");
 }
@@ -165,6 +167,8 @@ void add_limits(CLI::App& app, Options& options) {
     add_milliseconds(app, "--slow-reader-timeout-ms", net.slow_reader_timeout,
                      "replies wait and none is taken");
     add_milliseconds(app, "--drain-timeout-ms", options.drain_timeout, "from SIGTERM to the end");
+    add_milliseconds(app, "--slow-request-ms", engine.slow_request,
+                     "requests that take this long are told in the log; 0: none", 0);
     add_milliseconds(app, "--summary-interval-ms", options.summary_interval,
                      "between two summary lines of the log");
 }

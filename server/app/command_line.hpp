@@ -25,7 +25,8 @@ struct MapFile {
 };
 
 struct Options {
-    engine::Config engine;
+    // A second is too long for any order of a player.
+    engine::Config engine{.slow_request = std::chrono::milliseconds(1000)};
     net::Config net;
     telemetry::LogConfig log;
     std::vector<MapFile> maps;

@@ -54,10 +54,12 @@ struct Config {
     std::chrono::milliseconds ageing_step{200};
     // What a refusal for overload tells the client to wait.
     std::chrono::milliseconds retry_after{100};
+    // Sink::on_slow tells of requests that took this long or longer; 0: of none.
+    std::chrono::milliseconds slow_request{0};
     // For tests: called by the worker before each slice, with no lock held. If it throws, that job
     // is answered with kInternal.
-    std::function<void(const model::PathQuery&)> before_slice;
-    std::function<void(const model::Survey&)> before_survey_slice;
+    std::function<void(const model::PathQuery&)> before_slice{};
+    std::function<void(const model::Survey&)> before_survey_slice{};
 };
 
 }  // namespace outrider::engine

@@ -3,22 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "outrider/base/check.hpp"
 #include "outrider/engine/replies.hpp"
 
 namespace outrider::engine {
-namespace {
-
-// The ending of a job as that of a request of its kind.
-template <class Answer, class Ending>
-std::expected<Answer, model::Refusal> body_of(Ending ending) {
-    if (!ending) {
-        return std::unexpected(std::move(ending.error()));
-    }
-    return Answer{ending->version, std::get<decltype(Answer::result)>(std::move(ending->result))};
-}
-
-}  // namespace
 
 Core::Core(const Config& config, const ResultMeter& results)
     : requests_max_(config.requests_max),
@@ -32,6 +19,7 @@ Core::Core(const Config& config, const ResultMeter& results)
       survey_result_bytes_max_(config.survey_result_bytes_max),
       pins_per_map_max_(config.snapshots_per_map_max - 2),
       retry_after_(config.retry_after),
+      slow_request_(config.slow_request),
       results_(results),
       scheduler_(config.ageing_step) {}
 
@@ -82,7 +70,8 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     ++stats_.submitted;
     const model::RequestId id = submission.request.id;
-    const Asked asked{id, submission.request.mark};
+    Asked asked{.id = id, .mark = submission.request.mark, .map = submission.map};
+    advance(submission.now);
     if (std::optional<model::Refusal> refusal = refusal_at_the_door(*client, id)) {
         return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
@@ -101,8 +90,11 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     const ClientIndex index = index_of(client->id);
     if (std::optional<Body> known = answer_without_search(submission)) {
+        const bool negative = (*known)->result->outcome != model::Outcome::kComplete;
+        stats_.negative_cache_hits += submission.early && negative ? 1 : 0;
         supersede(older, older_path, effects);
-        reply(*client, {id, submission.request.mark, false}, *known, effects);
+        asked.searched = false;
+        reply(*client, asked, *known, effects);
         if (follows) {
             begin_follow(reserve_follow(index, submission), *known, effects);
             start_replans(submission.now, effects);
@@ -139,7 +131,9 @@ void Core::supersede(std::uint32_t older, FollowSlot older_path, Effects& effect
     }
 }
 
-bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects) {
+bool Core::cancel(model::ClientId id, model::RequestId request, base::TimePoint now,
+                  Effects& effects) {
+    advance(now);
     Client* client = find_client(id);
     if (client == nullptr) {
         return false;
@@ -156,6 +150,7 @@ bool Core::cancel(model::ClientId id, model::RequestId request, Effects& effects
 }
 
 void Core::expire(base::TimePoint now, Effects& effects) {
+    advance(now);
     for (int i = 0; i < kExpiriesPerTurn; ++i) {
         if (deadlines_.empty() || *requests_[deadlines_.top()].deadline > now) {
             return;
@@ -204,23 +199,9 @@ ClientIndex Core::index_of(model::ClientId id) {
 }
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
-    count_reply(body ? std::optional(body->result->outcome) : std::nullopt);
+    count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
     effects.post(client.box,
                  model::PathReply{asked.id, std::move(body), asked.mark, asked.searched});
-}
-
-void Core::count_reply(std::optional<model::Outcome> outcome) {
-    if (!outcome) {
-        ++stats_.refused;
-        return;
-    }
-    ++stats_.answered;
-    switch (*outcome) {
-        case model::Outcome::kCancelled: ++stats_.cancelled; break;
-        case model::Outcome::kSuperseded: ++stats_.superseded; break;
-        case model::Outcome::kDeadline: ++stats_.deadlines; break;
-        default: break;
-    }
 }
 
 std::optional<model::Refusal> Core::refusal_at_the_door(const Client& client,
@@ -243,157 +224,6 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) const {
                           retry_after_);
     }
     return std::nullopt;
-}
-
-void Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
-    const model::PathRequest& asked = submission.request;
-    assign(add_request({.id = asked.id,
-                        .client = client,
-                        .unit = asked.unit,
-                        .mark = asked.mark,
-                        .follow = follow,
-                        .deadline = asked.deadline}),
-           submission);
-}
-
-std::uint32_t Core::add_request(const Request& request) {
-    const std::uint32_t index = requests_.take();
-    requests_[index] = request;
-    Client& client = clients_[request.client];
-    client.requests.emplace(request.id, index);
-    if (request.unit != model::UnitId{}) {
-        client.units.insert_or_assign(request.unit, index);
-    }
-    if (request.deadline) {
-        deadlines_.push(index, DeadlineOrder{requests_});
-    }
-    return index;
-}
-
-void Core::assign(std::uint32_t index, const Submission& submission) {
-    const model::PathRequest& asked = submission.request;
-    const auto [entry, fresh] =
-        join_list_.try_emplace({submission.map->id(), asked.query}, kNowhere);
-    if (!fresh && joins(jobs_[entry->second], submission.version)) {
-        ++stats_.joined;
-        Job& job = jobs_[entry->second];
-        const Standing before = standing_of(job);
-        job.priority = std::max(job.priority, asked.priority);
-        attach(index, entry->second);
-        requeue_if_moved(entry->second, before);
-        return;
-    }
-    if (!fresh) {
-        jobs_[entry->second].listed = false;
-    }
-    const JobIndex job = make_job(*submission.map, asked.query, asked.priority, submission.now);
-    jobs_[job].listed = true;
-    entry->second = job;
-    attach(index, job);
-    enqueue(job);
-}
-
-void Core::attach(std::uint32_t index, JobIndex job_index) {
-    Request& request = requests_[index];
-    Job& job = jobs_[job_index];
-    request.job = job_index;
-    ++job.request_count;
-    if (job.first_request == kNowhere) {
-        job.first_request = job.last_request = index;
-        return;
-    }
-    // The first pays, and a request must not wait for the turn of a client heavier than its own.
-    const bool lighter = scheduler_.virtual_time(request.client) <
-                         scheduler_.virtual_time(requests_[job.first_request].client);
-    if (lighter) {
-        request.next = job.first_request;
-        requests_[job.first_request].previous = index;
-        job.first_request = index;
-    } else {
-        request.previous = job.last_request;
-        requests_[job.last_request].next = index;
-        job.last_request = index;
-    }
-}
-
-void Core::detach(std::uint32_t index, Effects& effects) {
-    const Request& request = requests_[index];
-    const JobIndex job_index = request.job;
-    Job& job = jobs_[job_index];
-    const Standing before = standing_of(job);
-    (job.first_request == index ? job.first_request : requests_[request.previous].next) =
-        request.next;
-    (request.next == kNowhere ? job.last_request : requests_[request.next].previous) =
-        request.previous;
-    --job.request_count;
-    if (job.request_count == 0) {
-        if (job.state == JobState::kRunning) {
-            unlist(job_index);  // settle() releases it
-        } else {
-            release_job(job_index, effects);
-        }
-    } else {
-        requeue_if_moved(job_index, before);
-    }
-}
-
-void Core::forget_request(std::uint32_t index, Effects& effects) {
-    detach(index, effects);
-    const Request& request = requests_[index];
-    if (request.deadline_place != kNowhere) {
-        deadlines_.erase(index, DeadlineOrder{requests_});
-    }
-    Client& client = clients_[request.client];
-    if (request.replan) {
-        --replans_;
-        requests_.give(index);
-        return;
-    }
-    client.requests.erase(request.id);
-    // The unit may have a newer order by now.
-    if (const auto order = client.units.find(request.unit);
-        order != client.units.end() && order->second == index) {
-        client.units.erase(order);
-    }
-    requests_.give(index);
-}
-
-void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
-    const Request ended = requests_[index];
-    forget_request(index, effects);
-    if (ended.survey) {
-        return reply_survey(clients_[ended.client], {ended.id, ended.mark},
-                            body_of<model::SurveyAnswer>(std::move(ending)), effects);
-    }
-    Body body = body_of<model::PathAnswer>(std::move(ending));
-    if (ended.replan) {
-        return on_replanned(ended.follow, std::move(body), effects);
-    }
-    reply(clients_[ended.client], {ended.id, ended.mark}, body, effects);
-    if (ended.follow != kNowhere) {
-        begin_follow(ended.follow, body, effects);
-    }
-}
-
-void Core::end_early(std::uint32_t index, model::Outcome outcome, Effects& effects) {
-    const Job& job = jobs_[requests_[index].job];
-    const model::Version version =
-        job.snapshot ? job.version : job.map->store().snapshot()->version();
-    const Result result = job.path() != nullptr ? Result(without_path(*job.path(), outcome))
-                                                : Result(without_survey(*job.survey(), outcome));
-    end_request(index, Answer{version, result}, effects);
-}
-
-void Core::expire_request(std::uint32_t index, Effects& effects) {
-    const JobIndex job_index = requests_[index].job;
-    const Job& job = jobs_[job_index];
-    // Only the last request may end the search that the others wait for; it gets the partial path.
-    const bool has_partial = job.state == JobState::kRunning || job.live;
-    if (job.request_count == 1 && has_partial) {
-        stop_at_deadline(job_index);
-    } else {
-        end_early(index, model::Outcome::kDeadline, effects);
-    }
 }
 
 }  // namespace outrider::engine

@@ -20,11 +20,15 @@
 // Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
 //           requests that they end.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "outrider/cache/path_cache.hpp"
@@ -32,6 +36,7 @@
 #include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
 #include "outrider/engine/job.hpp"
+#include "outrider/engine/metrics.hpp"
 #include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
@@ -55,6 +60,7 @@ struct Effects {
     std::vector<std::shared_ptr<const map::Snapshot>> released;
     std::vector<std::shared_ptr<const model::Survey>> answered;
     std::vector<SurveyPart> discarded;
+    std::vector<std::pair<std::shared_ptr<Sink>, SlowRequest>> slow;
 };
 
 using EarlyAnswer = std::expected<std::shared_ptr<const model::PathResult>, model::Refusal>;
@@ -73,6 +79,7 @@ struct Submission {
 struct SurveySubmission {
     model::ClientId client;
     model::RequestId id;
+    RequestKind kind{};
     std::shared_ptr<const model::Survey> survey;
     std::size_t bytes{};
     model::Priority priority{};
@@ -95,7 +102,8 @@ class Core {
     // Nothing happens when the client is unknown.
     void submit(Submission submission, Effects& effects);
     void submit(SurveySubmission submission, Effects& effects);
-    bool cancel(model::ClientId client, model::RequestId request, Effects& effects);
+    bool cancel(model::ClientId client, model::RequestId request, base::TimePoint now,
+                Effects& effects);
 
     // Ends requests whose deadline is not after `now`, some at a time.
     void expire(base::TimePoint now, Effects& effects);
@@ -122,6 +130,8 @@ class Core {
     // Answers everything with kShuttingDown. No job may be running.
     void shut_down(Effects& effects);
     void fill(Stats& stats) const;
+    // All but the edits, and of each map what the core knows of it.
+    void fill(Metrics& metrics, std::span<MapEntry* const> maps) const;
 
   private:
     // So that the lock is held for tens of microseconds at most, however many end at once.
@@ -144,7 +154,9 @@ class Core {
         std::uint8_t mark{};
         FollowSlot follow{kNowhere};
         bool replan{false};  // for the follow, not for the client
-        bool survey{false};
+        bool joined{false};
+        RequestKind kind{RequestKind::kPath};
+        base::TimePoint admitted_at{};
         std::optional<base::TimePoint> deadline;
         std::uint32_t deadline_place{kNowhere};
         std::uint32_t previous{kNowhere};  // requests of the same job
@@ -154,6 +166,8 @@ class Core {
     struct Asked {
         model::RequestId id;
         std::uint8_t mark{};
+        RequestKind kind{RequestKind::kPath};
+        const MapEntry* map{nullptr};  // null: there is no such map
         bool searched{true};
     };
     struct DeadlineOrder {
@@ -182,12 +196,11 @@ class Core {
     };
     using Ending = std::expected<Answer, model::Refusal>;
 
-    // core.cpp: clients and requests
+    // core.cpp: clients, and what they are told
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, Asked asked, Body body, Effects& effects);
-    // Nothing: a refusal.
-    void count_reply(std::optional<model::Outcome> outcome);
+    void count_reply(const Asked& asked, End end);
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
     void supersede(std::uint32_t older, FollowSlot older_path, Effects& effects);
@@ -195,6 +208,8 @@ class Core {
     [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
                                                                     model::RequestId id) const;
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+
+    // core_requests.cpp: requests in flight
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
     // Into every table but that of jobs.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
@@ -207,6 +222,12 @@ class Core {
     void end_request(std::uint32_t request, Ending ending, Effects& effects);
     void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
     void expire_request(std::uint32_t request, Effects& effects);
+
+    // core_metrics.cpp: what an operator hears
+    void advance(base::TimePoint now) { now_ = std::max(now_, now); }
+    // Counts the times of a request that ends, and tells of it if it was slow.
+    void note_end(const Request& request, const Ending& ending, Effects& effects);
+    [[nodiscard]] Times times_of(const Request& request, const Job& job) const;
 
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);
@@ -269,6 +290,7 @@ class Core {
     const std::size_t survey_result_bytes_max_;
     const std::size_t pins_per_map_max_;
     const std::chrono::milliseconds retry_after_;
+    const base::Duration slow_request_;
     const ResultMeter& results_;
 
     SlotPool<Client> clients_;
@@ -289,6 +311,14 @@ class Core {
     bool draining_{false};
     std::size_t survey_bytes_{};  // of the jobs
     Stats stats_;
+    // The newest time that came in: an end that brings none of its own has this one, at most a
+    // slice too early.
+    base::TimePoint now_{};
+    Metrics metrics_;
+    struct MapTally {
+        std::uint64_t requests{}, expansions{};
+    };
+    std::array<MapTally, base::limits::kMapsMax> map_tallies_{};  // index = id - 1
 };
 
 }  // namespace outrider::engine

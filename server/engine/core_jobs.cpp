@@ -28,6 +28,8 @@ Job* Core::pick() {
     }
     Job& job = jobs_[index];
     job.state = JobState::kRunning;
+    job.picked_at = now_;
+    job.started_at = job.started_at.value_or(now_);
     ++running_;
     if (!job.live) {
         job.snapshot = job.map->store().snapshot();
@@ -48,6 +50,10 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     --running_;
     ++stats_.slices;
     stats_.expansions += report.work;
+    map_tallies_[job.map->id().value - 1].expansions += report.work;
+    advance(now);
+    job.searched += now_ - job.picked_at;
+    job.work_done += report.work;
     job.state = JobState::kWaiting;
     ++job.slices;
     job.queued_at = now;
@@ -111,6 +117,7 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
             end_early(job.first_request, model::Outcome::kDeadline, effects);
         } else {
             ++stats_.restarts;
+            ++job.restarts;
             scheduler_.remove(index);
             reset_search(index, effects);
             enqueue(index);
@@ -184,6 +191,7 @@ void Core::suspend_or_park(JobIndex index, Effects& effects) {
     }
     if (job.restart) {
         ++stats_.restarts;
+        ++job.restarts;
     }
     if (job.restart || !job.has_slot) {
         reset_search(index, effects);

@@ -14,7 +14,11 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     }
     ++stats_.submitted;
     ++stats_.surveys_submitted;
-    const Asked asked{submission.id, submission.mark};
+    const Asked asked{.id = submission.id,
+                      .mark = submission.mark,
+                      .kind = submission.kind,
+                      .map = submission.map};
+    advance(submission.now);
     if (auto refusal = refusal_at_the_door(*client, asked.id)) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
@@ -38,7 +42,8 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     const std::uint32_t request = add_request({.id = asked.id,
                                                .client = index_of(client->id),
                                                .mark = asked.mark,
-                                               .survey = true,
+                                               .kind = submission.kind,
+                                               .admitted_at = submission.now,
                                                .deadline = submission.deadline});
     const JobIndex job = make_job(*submission.map, std::move(submission.survey),
                                   submission.priority, submission.now);
@@ -62,7 +67,7 @@ std::optional<model::Refusal> Core::survey_overload_of(const Client& client,
 }
 
 void Core::reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects) {
-    count_reply(body ? std::optional(body->result->outcome) : std::nullopt);
+    count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
     stats_.surveys_answered += body ? 1 : 0;
     effects.post(client.box,
                  model::SurveyReply{asked.id, std::move(body), /*last=*/true, asked.mark});

@@ -156,6 +156,10 @@ bool Engine::wait_drained(std::chrono::milliseconds limit) {
     return impl_->wait_drained(limit);
 }
 
+Metrics Engine::metrics() const {
+    return impl_->metrics();
+}
+
 Stats Engine::stats() const {
     return impl_->stats();
 }

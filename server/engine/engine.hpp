@@ -32,6 +32,7 @@
 #include "outrider/base/clock.hpp"
 #include "outrider/base/result.hpp"
 #include "outrider/engine/config.hpp"
+#include "outrider/engine/metrics.hpp"
 #include "outrider/map/store.hpp"
 #include "outrider/model/edit.hpp"
 #include "outrider/model/follow.hpp"
@@ -54,6 +55,8 @@ class Sink {
     virtual void on_survey(model::SurveyReply /*reply*/) {}
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
+    // A request took Config::slow_request or longer; before its answer.
+    virtual void on_slow(const SlowRequest& /*request*/) {}
 };
 
 enum class LandmarkState : std::uint8_t { kNone, kPending, kReady };
@@ -73,7 +76,10 @@ struct Stats {
     std::uint64_t submitted{}, answered{}, refused{}, cancelled{}, superseded{}, deadlines{};
     std::uint64_t dropped_by_disconnect{}, joined{}, verdicts{}, cache_hits{}, cache_misses{};
     // Hits on answers that an older version gave; answers that an edit ended.
-    std::uint64_t cache_carried{}, cache_fallen{};
+    std::uint64_t cache_carried{}, cache_fallen{}, cache_evictions{};
+    // Paths to where none leads that were answered without a search: by the regions or from the
+    // cache.
+    std::uint64_t negative_cache_hits{};
     std::uint64_t expansions{}, slices{}, edits{}, restarts{}, replans{}, pushes{};
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
@@ -142,6 +148,7 @@ class Engine {
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
 
     [[nodiscard]] Stats stats() const;
+    [[nodiscard]] Metrics metrics() const;
 
   private:
     class Impl;

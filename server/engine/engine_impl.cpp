@@ -58,10 +58,11 @@ std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapI
     if (entry == nullptr) {
         return std::unexpected(unknown_map(map));
     }
+    const base::TimePoint began = clock_.now();
     auto receipt = entry->store().apply(std::move(batch));
     if (receipt) {
-        edits_.fetch_add(1, std::memory_order_relaxed);
         announce(*entry);
+        count_edit(map, clock_.now() - began);
     }
     return receipt;
 }
@@ -121,7 +122,9 @@ void Engine::Impl::submit(model::ClientId client, model::PathRequest request) {
 
 bool Engine::Impl::cancel(model::ClientId client, model::RequestId request) {
     bool found = false;
-    with_core([&](Core& core, Effects& effects) { found = core.cancel(client, request, effects); });
+    const base::TimePoint now = clock_.now();
+    with_core(
+        [&](Core& core, Effects& effects) { found = core.cancel(client, request, now, effects); });
     return found;
 }
 
@@ -188,25 +191,6 @@ bool Engine::Impl::wait_drained(std::chrono::milliseconds limit) {
         }
     }
     return true;
-}
-
-Stats Engine::Impl::stats() const {
-    Stats stats;
-    {
-        const base::Lock lock(mutex_);
-        core_.fill(stats);
-    }
-    const cache::PathCache::Counts counts = cache_.counts();
-    stats.cache_hits = counts.hits;
-    stats.cache_misses = counts.misses;
-    stats.cache_carried = counts.carried;
-    stats.cache_fallen = counts.fallen;
-    stats.cache_bytes = counts.bytes;
-    stats.landmark_bytes = keeper_.bytes();
-    stats.survey_result_bytes = results_.bytes();
-    stats.verdicts = verdicts_.load(std::memory_order_relaxed);
-    stats.edits = edits_.load(std::memory_order_relaxed);
-    return stats;
 }
 
 void Engine::Impl::work() {
@@ -359,6 +343,11 @@ void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
     effects.answered.clear();
     effects.discarded.clear();
+    // Before the answer: whoever has that may leave at once.
+    for (const auto& [sink, request] : effects.slow) {
+        sink->on_slow(request);
+    }
+    effects.slow.clear();
     for (const std::shared_ptr<Postbox>& box : effects.boxes) {
         under_way_ -= box->deliver();
     }

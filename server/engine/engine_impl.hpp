@@ -4,12 +4,14 @@
 //          and the engine's lock, then a store's snapshot pointer. No sink is called under any of
 //          them.
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "outrider/base/limits.hpp"
 #include "outrider/base/mutex.hpp"
 #include "outrider/cache/path_cache.hpp"
 #include "outrider/engine/core.hpp"
@@ -45,6 +47,7 @@ class Engine::Impl {
     [[nodiscard]] bool drained() const;
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
     [[nodiscard]] Stats stats() const;
+    [[nodiscard]] Metrics metrics() const;
 
     [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
                                                      std::vector<model::MovementClass> classes);
@@ -67,6 +70,8 @@ class Engine::Impl {
     // engine_survey.cpp
     [[nodiscard]] SurveySubmission look_at(model::ClientId client, model::SurveyRequest request);
     void answer_early(SurveySubmission& submission, model::MapId map, model::Survey survey);
+    // engine_metrics.cpp
+    void count_edit(model::MapId map, base::Duration time);
     // After each new version of the map.
     void announce(MapEntry& map);
     void tell_followers(MapEntry& map);
@@ -91,7 +96,9 @@ class Engine::Impl {
     // Replies that have left the core and not yet reached their sink; raised under the lock.
     std::atomic<std::size_t> under_way_{0};
     std::atomic<std::uint64_t> verdicts_{0};
-    std::atomic<std::uint64_t> edits_{0};
+    mutable base::Mutex edits_mutex_;
+    Histogram edit_times_ OUTRIDER_GUARDED_BY(edits_mutex_);
+    std::array<std::uint64_t, base::limits::kMapsMax> edits_ OUTRIDER_GUARDED_BY(edits_mutex_){};
     LandmarkKeeper keeper_;
     std::vector<std::thread> workers_;
 };

@@ -17,6 +17,7 @@ SurveySubmission Engine::Impl::look_at(model::ClientId client, model::SurveyRequ
     SurveySubmission submission;
     submission.client = client;
     submission.id = request.id;
+    submission.kind = kind_of(request.survey);
     submission.priority = request.priority;
     submission.deadline = request.deadline;
     submission.mark = request.mark;

@@ -74,6 +74,10 @@ class Follows {
     [[nodiscard]] std::size_t count() const { return follows_.in_use(); }
     // Of paths and index, about.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    [[nodiscard]] std::size_t count_on(const MapEntry& map) const {
+        const auto ground = grounds_.find(&map);
+        return ground == grounds_.end() ? 0 : ground->second.count;
+    }
     [[nodiscard]] bool any_on(const MapEntry& map) const { return grounds_.contains(&map); }
 
     // The first answer is out.

@@ -67,6 +67,13 @@ struct Job {
     bool live{false};  // the search on the bench is this job's
     std::uint64_t expansions{};
 
+    // For those who watch the engine: of all slices, whatever had to be done again.
+    std::optional<base::TimePoint> started_at;
+    base::TimePoint picked_at;
+    base::Duration searched{};
+    std::uint64_t work_done{};
+    std::uint64_t restarts{};
+
     // Of a group: parts that may not be sent as long as the job may have to leave its snapshot.
     std::vector<SurveyPart> held;
     // A part has been sent: the job never leaves its snapshot.

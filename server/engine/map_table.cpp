@@ -61,6 +61,11 @@ void MapEntry::unwatch(model::ClientId client) {
     std::erase_if(watchers_, [&](const Watcher& watcher) { return watcher.client == client; });
 }
 
+std::size_t MapEntry::watchers() const {
+    const base::Lock lock(mutex_);
+    return watchers_.size();
+}
+
 void MapEntry::deliver() {
     mutex_.lock();
     if (!delivering_) {

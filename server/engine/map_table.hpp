@@ -42,6 +42,7 @@ class MapEntry {
     // The state to start from. A client that watches already starts anew.
     [[nodiscard]] map::State watch(model::ClientId client, std::shared_ptr<Sink> sink);
     void unwatch(model::ClientId client);
+    [[nodiscard]] std::size_t watchers() const;
     // After each batch.
     void deliver();
 
@@ -76,7 +77,7 @@ class MapEntry {
     const OnChange on_change_;
     // The writer turn's own.
     std::shared_ptr<const map::Snapshot> last_made_;
-    base::Mutex mutex_;
+    mutable base::Mutex mutex_;
     std::vector<Watcher> watchers_ OUTRIDER_GUARDED_BY(mutex_);
     bool delivering_ OUTRIDER_GUARDED_BY(mutex_){false};
     Changes changes_ OUTRIDER_GUARDED_BY(mutex_);

@@ -19,10 +19,12 @@ void Scheduler::add(const Waiting& waiting) {
     Job& job = jobs_[waiting.job];
     job.client = waiting.client;
     job.lane = waiting.needs_slot ? kParked : kReady;
+    job.priority = waiting.priority;
     job.key = key_of(waiting);
     job.sequence = sequence_++;
     clients_[job.client].waiting[job.lane].push(waiting.job, JobOrder{jobs_});
     ++size_;
+    ++depths_[static_cast<std::size_t>(job.priority)];
     refresh_lane(job.client, job.lane);
 }
 
@@ -34,6 +36,7 @@ void Scheduler::remove(JobIndex job) {
     const Lane lane = jobs_[job].lane;
     clients_[client].waiting[lane].erase(job, JobOrder{jobs_});
     --size_;
+    --depths_[static_cast<std::size_t>(jobs_[job].priority)];
     refresh_lane(client, lane);
     retire_if_idle(client);
 }

@@ -73,6 +73,9 @@ class Scheduler {
 
     [[nodiscard]] bool any(bool slot_free) const;
     [[nodiscard]] std::size_t size() const { return size_; }
+    // How many wait, by priority.
+    using Depths = std::array<std::size_t, model::kPriorityCount>;
+    [[nodiscard]] const Depths& depths() const { return depths_; }
     // Where the client stands, or would stand if it had a job.
     [[nodiscard]] std::uint64_t virtual_time(ClientIndex client) const;
 
@@ -82,6 +85,7 @@ class Scheduler {
     struct Job {
         ClientIndex client{};
         Lane lane{kReady};
+        model::Priority priority{};
         std::int64_t key{};
         std::uint64_t sequence{};
         std::uint32_t place{kNowhere};
@@ -143,6 +147,7 @@ class Scheduler {
     // Where a client starts when nobody is active: an idle system forgives all debts.
     std::uint64_t virtual_time_max_{};
     std::size_t size_{};
+    Depths depths_{};
 };
 
 }  // namespace outrider::engine

@@ -2,6 +2,7 @@
 // What: how a search ends, and why a request is refused. A request gets exactly one of the two.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ enum class Outcome : std::uint8_t {
     kCancelled,
     kSuperseded,  // a newer order for the same unit took its place
 };
+inline constexpr std::size_t kOutcomeCount = 9;
 
 enum class RefusalCode : std::uint8_t {
     kInvalidArgument,  // `field` names the culprit
@@ -33,6 +35,7 @@ enum class RefusalCode : std::uint8_t {
     kShuttingDown,
     kInternal,
 };
+inline constexpr std::size_t kRefusalCodeCount = 11;
 
 struct Refusal {
     RefusalCode code{RefusalCode::kInternal};

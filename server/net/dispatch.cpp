@@ -4,6 +4,7 @@
 #include "outrider/base/limits.hpp"
 #include "outrider/net/refusals.hpp"
 #include "outrider/net/session.hpp"
+#include "outrider/net/slow_log.hpp"
 
 namespace outrider::net {
 namespace {
@@ -59,7 +60,8 @@ void Session::take_frame(std::span<const std::byte> bytes) {
         return;
     }
     ++requests_;
-    count(shared_.counters.requests);
+    static_assert(std::variant_size_v<decltype(message->body)> == kMessageKindCount);
+    count(shared_.counters.messages[message->body.index()]);
     if (!lets_pass(*message)) {
         return;
     }
@@ -67,7 +69,6 @@ void Session::take_frame(std::span<const std::byte> bytes) {
 }
 
 void Session::take_rejection(const codec::Rejection& rejection) {
-    count(shared_.counters.refusals);
     if (rejection.fatal || state_ == State::kHello) {
         close_with(rejection.refusal);
         return;
@@ -76,7 +77,7 @@ void Session::take_rejection(const codec::Rejection& rejection) {
 }
 
 void Session::refuse(model::RequestId id, const model::Refusal& refusal) {
-    count(shared_.counters.refusals);
+    count(at(shared_.counters.refusals, refusal.code));
     ++replies_;
     outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.refusal(id, refusal, out);
@@ -114,13 +115,16 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
 }
 
 void Session::greet(model::RequestId id, const codec::Hello& hello) {
-    mailbox_ =
-        std::make_shared<Mailbox>([session = weak_from_this(), executor = socket_.get_executor()] {
+    mailbox_ = std::make_shared<Mailbox>(
+        [session = weak_from_this(), executor = socket_.get_executor()] {
             asio::post(executor, [session] {
                 if (const auto alive = session.lock()) {
                     alive->guarded([&alive] { alive->pump(); });
                 }
             });
+        },
+        [parts = shared_.parts, number = number_](const engine::SlowRequest& request) {
+            log_slow(request, number, parts);
         });
     const auto client = shared_.parts.engine.connect(mailbox_);
     if (!client) {
@@ -131,6 +135,7 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     client_ = *client;
     client_name_ = hello.client_name;
     state_ = State::kOpen;
+    count_as(role_);
     mailbox_->expect();
     asio::error_code error;
     const auto peer = socket_.remote_endpoint(error);

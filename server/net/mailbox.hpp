@@ -4,7 +4,7 @@
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
 //           it has looked. A letter that finds no memory is lost, and failed() from then on: the
 //           session must end, since one of its replies will never come.
-// Threads:  on_reply, on_survey, on_push, on_edit: any. The rest: the session's.
+// Threads:  on_reply, on_survey, on_push, on_edit, on_slow: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
 #include <functional>
@@ -26,8 +26,11 @@ using Letter = std::variant<model::PathReply, EditLetter, model::PathPush, model
 
 class Mailbox final : public engine::Sink {
   public:
-    // `wake` is called with the lock held and must only post.
-    explicit Mailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
+    using OnSlow = std::function<void(const engine::SlowRequest&)>;
+    // Both are called with the lock held, and not after close(): `wake` must only post, `on_slow`
+    // must not call the mailbox.
+    explicit Mailbox(std::function<void()> wake, OnSlow on_slow = {})
+        : wake_(std::move(wake)), on_slow_(std::move(on_slow)) {}
 
     void on_reply(model::PathReply reply) override { put(std::move(reply)); }
     void on_edit(model::MapId map, model::Version version,
@@ -37,6 +40,12 @@ class Mailbox final : public engine::Sink {
 
     void on_push(model::PathPush push) override { put(std::move(push)); }
     void on_survey(model::SurveyReply reply) override { put(std::move(reply)); }
+    void on_slow(const engine::SlowRequest& request) override OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        if (!closed_ && on_slow_) {
+            on_slow_(request);
+        }
+    }
 
     // The session will look anyway: no wake-ups until collect().
     void expect() OUTRIDER_EXCLUDES(mutex_) {
@@ -83,6 +92,7 @@ class Mailbox final : public engine::Sink {
     bool closed_ OUTRIDER_GUARDED_BY(mutex_){false};
     bool failed_ OUTRIDER_GUARDED_BY(mutex_){false};
     const std::function<void()> wake_;
+    const OnSlow on_slow_;
 };
 
 }  // namespace outrider::net

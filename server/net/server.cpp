@@ -1,5 +1,6 @@
 #include "outrider/net/server.hpp"
 
+#include <algorithm>
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/experimental/as_tuple.hpp>
@@ -7,6 +8,7 @@
 #include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <future>
+#include <numeric>
 #include <utility>
 
 #include "outrider/base/mutex.hpp"
@@ -23,6 +25,12 @@ constexpr std::chrono::milliseconds kAcceptPause{100};
 std::string text_of(const std::string& host, std::uint16_t port) {
     const bool needs_brackets = host.find(':') != std::string::npos;
     return (needs_brackets ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+template <std::size_t kCount>
+void copy(const std::array<std::atomic<std::uint64_t>, kCount>& from,
+          std::array<std::uint64_t, kCount>& to) {
+    std::ranges::transform(from, to.begin(), [](const auto& counter) { return counter.load(); });
 }
 
 }  // namespace
@@ -194,6 +202,7 @@ class Server::Impl {
 
     void turn_away(tcp::socket socket, std::string_view why) {
         count(shared_.counters.sessions_refused);
+        count(at(shared_.counters.goodbyes, model::RefusalCode::kOverloaded));
         shared_.parts.log.warn_limited("connection refused", {{"reason", why}});
         struct Frame final : codec::Output {
             wire::Bytes bytes;
@@ -267,17 +276,22 @@ std::string Server::address() const {
 
 Stats Server::stats() const {
     const Counters& now = impl_->shared().counters;
-    return {.sessions_opened = now.sessions_opened,
-            .sessions_refused = now.sessions_refused,
-            .sessions_open = now.sessions_open,
-            .requests = now.requests,
-            .replies = now.replies,
-            .refusals = now.refusals,
-            .edits = now.edits,
-            .pushes = now.pushes,
-            .bytes_in = now.bytes_in,
-            .bytes_out = now.bytes_out,
-            .outbox_bytes = now.outbox_bytes};
+    Stats stats{.sessions_opened = now.sessions_opened,
+                .sessions_refused = now.sessions_refused,
+                .sessions_open = now.sessions_open,
+                .replies = now.replies,
+                .edits = now.edits,
+                .pushes = now.pushes,
+                .bytes_in = now.bytes_in,
+                .bytes_out = now.bytes_out,
+                .outbox_bytes = now.outbox_bytes};
+    copy(now.messages, stats.messages);
+    copy(now.refusals, stats.refused);
+    copy(now.goodbyes, stats.goodbyes);
+    copy(now.roles, stats.roles);
+    stats.requests = std::accumulate(stats.messages.begin(), stats.messages.end(), stats.requests);
+    stats.refusals = std::accumulate(stats.refused.begin(), stats.refused.end(), stats.refusals);
+    return stats;
 }
 
 base::Result<void> Server::set_access(AccessConfig access) {

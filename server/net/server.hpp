@@ -6,10 +6,12 @@
 // Threads:  every function from any thread. A session lives on one of io_threads threads.
 // Cost:     one read takes every request that arrived, one write carries every reply that is ready.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "outrider/base/clock.hpp"
 #include "outrider/base/result.hpp"
@@ -19,10 +21,21 @@
 
 namespace outrider::net {
 
+// In the order of codec::ClientMessage.
+inline constexpr std::array<std::string_view, 12> kMessageKinds{
+    "hello",     "path",    "edit",      "cancel", "ping",     "list_maps",
+    "map_state", "unwatch", "add_class", "stats",  "progress", "survey"};
+inline constexpr std::size_t kMessageKindCount = kMessageKinds.size();
+
 struct Stats {
     std::uint64_t sessions_opened{}, sessions_refused{}, sessions_open{};
     std::uint64_t requests{}, replies{}, refusals{}, edits{}, pushes{};
     std::uint64_t bytes_in{}, bytes_out{}, outbox_bytes{};
+    // Messages that came, which add up to `requests`; refusals of messages, which add up to
+    // `refusals`, and goodbyes, by model::RefusalCode; sessions that are greeted, by Role.
+    std::array<std::uint64_t, kMessageKindCount> messages{};
+    std::array<std::uint64_t, model::kRefusalCodeCount> refused{}, goodbyes{};
+    std::array<std::uint64_t, kRoles.size()> roles{};
 };
 
 class Server {

@@ -55,6 +55,7 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
 
 Session::~Session() {
     outbox_.drop_items();
+    count_as(std::nullopt);
 }
 
 asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
@@ -294,6 +295,7 @@ void Session::close_with(const model::Refusal& reason) {
         return;
     }
     state_ = State::kClosing;
+    count(at(shared_.counters.goodbyes, reason.code));
     closing_since_ = now_;
     close_reason_ = std::string(name_of(reason.code)) + ": " + reason.message;
     leave_engine();
@@ -305,6 +307,7 @@ void Session::close_with(const model::Refusal& reason) {
 }
 
 void Session::leave_engine() {
+    count_as(std::nullopt);
     if (client_) {
         mailbox_->close();
         shared_.parts.engine.disconnect(*client_);

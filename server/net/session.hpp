@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     // False when nobody with that token may come in.
     [[nodiscard]] bool take_token(std::string_view token);
     [[nodiscard]] bool find_role();
+    // Among the sessions by role; none: no longer one.
+    void count_as(std::optional<Role> role);
 
     // --- dispatch.cpp: what messages mean
     void take_frame(std::span<const std::byte> bytes);
@@ -157,6 +160,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     std::string client_name_;
     TokenDigest digest_{};
     Role role_{Role::kPlayer};
+    std::optional<Role> counted_as_;
     std::string token_name_;
     RateBucket requests_bucket_;
     RateBucket work_bucket_;

@@ -100,10 +100,26 @@ bool Session::find_role() {
     return found != nullptr || tokens.empty();
 }
 
+void Session::count_as(std::optional<Role> role) {
+    auto& roles = shared_.counters.roles;
+    if (counted_as_) {
+        count(roles[static_cast<std::size_t>(*counted_as_)], ~std::uint64_t{0});
+    }
+    if (role) {
+        count(roles[static_cast<std::size_t>(*role)]);
+    }
+    counted_as_ = role;
+}
+
 void Session::on_new_access() {
     guarded([this] {
         now_ = shared_.parts.clock.now();
-        if (state_ == State::kOpen && !find_role()) {
+        if (state_ != State::kOpen) {
+            return;
+        }
+        if (find_role()) {
+            count_as(role_);
+        } else {
             close_with({.code = model::RefusalCode::kUnauthenticated,
                         .field = "hello.token",
                         .message = "was withdrawn by the operator",

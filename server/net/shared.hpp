@@ -2,6 +2,7 @@
 // What:    what all sessions of a server have in common.
 // Threads: the counters from any; the rest does not change after the start.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -12,7 +13,10 @@ namespace outrider::net {
 
 struct Counters {
     std::atomic<std::uint64_t> sessions_opened{0}, sessions_refused{0}, sessions_open{0};
-    std::atomic<std::uint64_t> requests{0}, replies{0}, refusals{0}, edits{0}, pushes{0};
+    std::atomic<std::uint64_t> replies{0}, edits{0}, pushes{0};
+    std::array<std::atomic<std::uint64_t>, kMessageKindCount> messages{};
+    std::array<std::atomic<std::uint64_t>, model::kRefusalCodeCount> refusals{}, goodbyes{};
+    std::array<std::atomic<std::uint64_t>, kRoles.size()> roles{};
     std::atomic<std::uint64_t> bytes_in{0}, bytes_out{0};
     std::atomic<std::uint64_t> outbox_bytes{0};
     std::atomic<std::uint64_t> map_states{0};
@@ -24,6 +28,13 @@ struct Shared {
     Counters counters{};
     std::atomic<bool> draining{false};
 };
+
+// The counter of one code.
+template <std::size_t kCount>
+std::atomic<std::uint64_t>& at(std::array<std::atomic<std::uint64_t>, kCount>& counters,
+                               model::RefusalCode code) {
+    return counters[static_cast<std::size_t>(code)];
+}
 
 inline void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) {
     counter.fetch_add(more, std::memory_order_relaxed);

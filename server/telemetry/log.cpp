@@ -111,23 +111,26 @@ struct Log::Impl {
 
     // How many were left out since the last line of this event; nothing when it is too early for
     // another.
-    std::optional<std::uint64_t> due(std::string_view event) OUTRIDER_EXCLUDES(mutex) {
+    std::optional<std::uint64_t> due(std::string_view event, unsigned lines_max)
+        OUTRIDER_EXCLUDES(mutex) {
         const base::TimePoint now = clock.now();
         const base::Lock lock(mutex);
-        const auto [entry, fresh] = repeats.try_emplace(event, Repeat{now, 0});
-        if (fresh) {
-            return 0;
+        Repeat& repeat = repeats.try_emplace(event, Repeat{now}).first->second;
+        if (now - repeat.began >= config.repeat_interval) {
+            repeat.began = now;
+            repeat.lines = 0;
         }
-        if (now - entry->second.written_at < config.repeat_interval) {
-            ++entry->second.left_out;
+        if (repeat.lines >= lines_max) {
+            ++repeat.left_out;
             return std::nullopt;
         }
-        entry->second.written_at = now;
-        return std::exchange(entry->second.left_out, 0);
+        ++repeat.lines;
+        return std::exchange(repeat.left_out, 0);
     }
 
     struct Repeat {
-        base::TimePoint written_at;
+        base::TimePoint began;
+        unsigned lines{};
         std::uint64_t left_out{};
     };
 
@@ -151,8 +154,9 @@ void Log::write(Level level, std::string_view event, std::initializer_list<Field
     }
 }
 
-void Log::warn_limited(std::string_view event, std::initializer_list<Field> fields) {
-    const auto left_out = impl_->due(event);
+void Log::warn_limited(std::string_view event, std::initializer_list<Field> fields,
+                       unsigned lines_max) {
+    const auto left_out = impl_->due(event, lines_max);
     if (!left_out || !impl_->logger->should_log(spdlog::level::warn)) {
         return;
     }

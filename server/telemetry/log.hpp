@@ -25,7 +25,7 @@ struct LogConfig {
     Format format{Format::kText};
     // Lines that wait for the writer; beyond, the oldest are dropped.
     std::size_t queue_lines_max{8192};
-    // warn_limited() writes a kind of event at most once in this time.
+    // The time that warn_limited() counts lines in.
     std::chrono::milliseconds repeat_interval{10'000};
 };
 
@@ -44,9 +44,10 @@ class Log {
     Log& operator=(const Log&) = delete;
 
     void write(Level level, std::string_view event, std::initializer_list<Field> fields);
-    // A warning that may come often: once in repeat_interval for each `event`, with the number of
-    // those left out. `event` is a literal: their number bounds the table.
-    void warn_limited(std::string_view event, std::initializer_list<Field> fields);
+    // A warning that may come often: at most `lines_max` of each `event` in repeat_interval; the
+    // next one tells how many were left out. `event` is a literal: their number bounds the table.
+    void warn_limited(std::string_view event, std::initializer_list<Field> fields,
+                      unsigned lines_max = 1);
 
   private:
     struct Impl;

@@ -66,6 +66,15 @@ class RecordingSink final : public engine::Sink {
         changed_.notify_all();
     }
 
+    void on_slow(const engine::SlowRequest& request) override {
+        const std::lock_guard lock(mutex_);
+        slow_.push_back(request);
+    }
+    [[nodiscard]] std::vector<engine::SlowRequest> slow() const {
+        const std::lock_guard lock(mutex_);
+        return slow_;
+    }
+
     // Parts and last replies, in order.
     [[nodiscard]] std::vector<model::SurveyReply> surveys() const {
         const std::lock_guard lock(mutex_);
@@ -156,6 +165,7 @@ class RecordingSink final : public engine::Sink {
     std::vector<model::PathReply> replies_;
     std::vector<model::PathPush> pushes_;
     std::vector<model::SurveyReply> surveys_;
+    std::vector<engine::SlowRequest> slow_;
     std::size_t surveys_last_{};
     std::vector<std::pair<model::Version, std::shared_ptr<const model::EditBatch>>> edits_;
 };

@@ -91,6 +91,23 @@ std::optional<std::string> Program::read_line(std::chrono::seconds limit) {
     return out_text_.substr(0, out_text_.find('\n'));
 }
 
+std::optional<std::string> Program::read_error_line(std::string_view text,
+                                                    std::chrono::seconds limit) {
+    const auto end = Clock::now() + limit;
+    for (;;) {
+        const std::size_t at = err_text_.find(text);
+        const std::size_t stop = at == std::string::npos ? at : err_text_.find('\n', at);
+        if (stop != std::string::npos) {
+            const std::size_t before = err_text_.rfind('\n', at);
+            const std::size_t start = before == std::string::npos ? 0 : before + 1;
+            return err_text_.substr(start, stop - start);
+        }
+        if (Clock::now() > end || !read_some(std::chrono::milliseconds(100))) {
+            return std::nullopt;
+        }
+    }
+}
+
 void Program::signal(int number) {
     if (process_ > 0) {
         kill(process_, number);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace outrider::test {
@@ -28,6 +29,9 @@ class Program {
 
     // The first line of standard output; nothing when the program ends without one.
     [[nodiscard]] std::optional<std::string> read_line(std::chrono::seconds limit);
+    // The first line of standard error that has `text` in it; nothing when none comes.
+    [[nodiscard]] std::optional<std::string> read_error_line(std::string_view text,
+                                                             std::chrono::seconds limit);
     void signal(int number);
     // Reads to the end of both streams and takes the exit code; -1 when `limit` passed.
     [[nodiscard]] Finished finish(std::chrono::seconds limit);

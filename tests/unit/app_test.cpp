@@ -251,5 +251,17 @@ TEST_F(AppTest, TokenFilesAreBounded) {
     EXPECT_EQ(read_tokens(write("tokens", "one\ntwo")).value().size(), 2U);
 }
 
+// If this failed, an operator could neither turn the log of slow requests off nor make it finer.
+TEST_F(AppTest, SlowRequestsAreToldFromASecondUnlessToldOtherwise) {
+    using std::chrono::milliseconds;
+    EXPECT_EQ(options_of({}).engine.slow_request, milliseconds(1000));
+    EXPECT_EQ(options_of({"--slow-request-ms", "0"}).engine.slow_request, milliseconds(0));
+    EXPECT_EQ(options_of({"--slow-request-ms", "1"}).engine.slow_request, milliseconds(1));
+    EXPECT_NE(usage_error({"--slow-request-ms", "-1"}).find("--slow-request-ms"),
+              std::string::npos);
+    variables["OUTRIDER_SLOW_REQUEST_MS"] = "50";
+    EXPECT_EQ(options_of({}).engine.slow_request, milliseconds(50));
+}
+
 }  // namespace
 }  // namespace outrider::app

@@ -57,6 +57,27 @@ TEST(Log, LimitsRepeatedWarnings) {
     EXPECT_NE(out.find("session=8 left_out=99\n"), std::string::npos) << out;
 }
 
+// If this failed, one slow request in ten seconds would be all that an operator sees.
+TEST(Log, LimitsWarningsToSoManyInAnInterval) {
+    ManualClock clock;
+    testing::internal::CaptureStderr();
+    {
+        Log log({.repeat_interval = std::chrono::seconds(10)}, clock);
+        for (std::uint64_t i = 0; i < 7; ++i) {
+            log.warn_limited("slow request", {{"request", i}}, 3);
+        }
+        clock.advance(std::chrono::seconds(10));
+        for (std::uint64_t i = 7; i < 9; ++i) {
+            log.warn_limited("slow request", {{"request", i}}, 3);
+        }
+    }
+    const std::string out = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(std::ranges::count(out, '\n'), 5) << out;
+    EXPECT_NE(out.find("request=2\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("request=7 left_out=4\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("request=8\n"), std::string::npos) << out;
+}
+
 // If this failed, a line of the JSON log could not be read by a JSON reader.
 TEST(Log, JsonLinesAreObjects) {
     const base::SteadyClock clock;

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <utility>
+
+#include "outrider/engine/core.hpp"
+
+namespace outrider::engine {
+namespace {
+
+struct Ends {
+    model::Cell from;
+    model::Rect to;
+};
+struct Way {
+    model::ClassId movement_class;
+    Ends ends;
+};
+
+model::Cell first_of(const std::vector<model::Cell>& cells) {
+    return cells.empty() ? model::Cell{} : cells.front();
+}
+
+model::Rect rect_of(model::Cell cell) {
+    return {cell.x, cell.y, 1, 1};
+}
+
+struct EndsOf {
+    Ends operator()(const model::GroupQuery& query) const {
+        return {first_of(query.starts), query.goal.rect};
+    }
+    Ends operator()(const model::NearestQuery& query) const {
+        return {query.start, query.goals.empty() ? model::Rect{} : query.goals.front().rect};
+    }
+    Ends operator()(const model::ReachQuery& query) const { return {first_of(query.starts), {}}; }
+    Ends operator()(const model::MatrixQuery& query) const {
+        return {first_of(query.from), rect_of(first_of(query.to))};
+    }
+    Ends operator()(const model::FieldQuery& query) const {
+        return {{query.rect.x, query.rect.y}, query.goal.rect};
+    }
+    Ends operator()(const model::ConnectedQuery& query) const {
+        return {query.start, query.goal.rect};
+    }
+    Ends operator()(const model::SightQuery& query) const {
+        return {query.from, rect_of(query.to)};
+    }
+};
+
+Way way_of(const Job& job) {
+    if (const model::PathQuery* path = job.path()) {
+        return {path->movement_class, {path->start, path->goal.rect}};
+    }
+    return {job.survey()->movement_class, std::visit(EndsOf{}, job.survey()->query)};
+}
+
+}  // namespace
+
+void Core::count_reply(const Asked& asked, End end) {
+    ++metrics_.requests[static_cast<std::size_t>(asked.kind)][end];
+    if (asked.map != nullptr) {
+        ++map_tallies_[asked.map->id().value - 1].requests;
+    }
+    ++(is_refusal(end) ? stats_.refused : stats_.answered);
+    switch (end) {
+        case end_of(model::Outcome::kCancelled): ++stats_.cancelled; break;
+        case end_of(model::Outcome::kSuperseded): ++stats_.superseded; break;
+        case end_of(model::Outcome::kDeadline): ++stats_.deadlines; break;
+        default: break;
+    }
+}
+
+Times Core::times_of(const Request& request, const Job& job) const {
+    constexpr base::Duration kNone{};
+    const base::Duration total = std::max(now_ - request.admitted_at, kNone);
+    const base::Duration running =
+        job.state == JobState::kRunning ? now_ - job.picked_at : base::Duration{};
+    const base::TimePoint started = job.started_at.value_or(now_);
+    return {.wait = std::clamp(started - request.admitted_at, kNone, total),
+            .search = std::min(job.searched + running, total),
+            .total = total};
+}
+
+void Core::note_end(const Request& request, const Ending& ending, Effects& effects) {
+    const Job& job = jobs_[request.job];
+    const End end = ending ? std::visit([](const auto& result) { return end_of(result->outcome); },
+                                        ending->result)
+                           : end_of(ending.error().code);
+    const Times times = times_of(request, job);
+    TimesHistograms& histograms = metrics_.times[end];
+    histograms.wait.add(times.wait);
+    histograms.search.add(times.search);
+    histograms.total.add(times.total);
+    if (slow_request_ == base::Duration{} || times.total < slow_request_) {
+        return;
+    }
+    const Way way = way_of(job);
+    effects.slow.emplace_back(clients_[request.client].box->sink(),
+                              SlowRequest{.id = request.id,
+                                          .kind = request.kind,
+                                          .end = end,
+                                          .priority = job.priority,
+                                          .map = job.map->id(),
+                                          .movement_class = way.movement_class,
+                                          .from = way.ends.from,
+                                          .to = way.ends.to,
+                                          .version = ending ? ending->version : job.version,
+                                          .times = times,
+                                          .slices = job.slices,
+                                          .expansions = job.work_done,
+                                          .restarts = job.restarts,
+                                          .joined = request.joined});
+}
+
+void Core::fill(Metrics& metrics, std::span<MapEntry* const> maps) const {
+    metrics.requests = metrics_.requests;
+    metrics.times = metrics_.times;
+    metrics.queued = scheduler_.depths();
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const MapTally& tally = map_tallies_[maps[i]->id().value - 1];
+        metrics.maps[i].requests = tally.requests;
+        metrics.maps[i].expansions = tally.expansions;
+        metrics.maps[i].follows = follows_.count_on(*maps[i]);
+    }
+}
+
+}  // namespace outrider::engine

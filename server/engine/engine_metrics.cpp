@@ -1,0 +1,56 @@
+// What the engine tells of itself.
+
+#include "outrider/engine/engine_impl.hpp"
+
+namespace outrider::engine {
+
+void Engine::Impl::count_edit(model::MapId map, base::Duration time) {
+    const base::Lock lock(edits_mutex_);
+    edit_times_.add(time);
+    ++edits_[map.value - 1];
+}
+
+Stats Engine::Impl::stats() const {
+    Stats stats;
+    {
+        const base::Lock lock(mutex_);
+        core_.fill(stats);
+    }
+    const cache::PathCache::Counts counts = cache_.counts();
+    stats.cache_hits = counts.hits;
+    stats.cache_misses = counts.misses;
+    stats.cache_carried = counts.carried;
+    stats.cache_fallen = counts.fallen;
+    stats.cache_evictions = counts.evictions;
+    stats.cache_bytes = counts.bytes;
+    stats.landmark_bytes = keeper_.bytes();
+    stats.survey_result_bytes = results_.bytes();
+    stats.verdicts = verdicts_.load(std::memory_order_relaxed);
+    const base::Lock lock(edits_mutex_);
+    stats.edits = edit_times_.count();
+    return stats;
+}
+
+Metrics Engine::Impl::metrics() const {
+    Metrics metrics;
+    const std::vector<MapEntry*> maps = maps_.all();
+    for (const MapEntry* map : maps) {
+        metrics.maps.push_back({.id = map->id(),
+                                .name = map->name(),
+                                .version = map->store().snapshot()->version(),
+                                .watchers = map->watchers(),
+                                .snapshots = map->store().snapshots_alive()});
+    }
+    {
+        const base::Lock lock(mutex_);
+        core_.fill(metrics, maps);
+    }
+    const base::Lock lock(edits_mutex_);
+    metrics.edit_times = edit_times_;
+    for (MapMetrics& map : metrics.maps) {
+        map.edits = edits_[map.id.value - 1];
+    }
+    return metrics;
+}
+
+}  // namespace outrider::engine
