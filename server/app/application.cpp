@@ -81,15 +81,15 @@ void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::
 
 // What cannot be read, or would open the server to everybody, changes nothing.
 void reload_tokens(const Options& options, net::Server& server, telemetry::Log& log) {
-    net::AccessConfig access = options.net.access;
+    net::Config config = options.net;
     auto tokens = read_tokens(options.token_file);
     if (!tokens) {
         log.write(Level::kError, "tokens not reloaded", {{"error", tokens.error().message}});
         return;
     }
     const std::uint64_t count = tokens->size();
-    access.tokens = *std::move(tokens);
-    if (const auto set = server.set_access(std::move(access)); !set) {
+    config.access.tokens = *std::move(tokens);
+    if (const auto set = server.reload(config); !set) {
         log.write(Level::kError, "tokens not reloaded", {{"error", set.error().message}});
         return;
     }

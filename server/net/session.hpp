@@ -22,6 +22,7 @@
 #include "outrider/net/outbox.hpp"
 #include "outrider/net/rate_bucket.hpp"
 #include "outrider/net/shared.hpp"
+#include "outrider/net/stream.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
 
@@ -33,7 +34,7 @@ struct ThreadTools {
     codec::ReplyEncoder encoder;
     Names names;
     // Never null. Another one takes its place when the operator says so.
-    std::shared_ptr<const AccessConfig> access;
+    std::shared_ptr<const Config> config;
 };
 
 // Who has connected.
@@ -54,12 +55,14 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void on_tick();
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
-    // The thread's access rules have changed: the role may have, or the token is no longer one.
-    void on_new_access();
+    // The thread's configuration has changed: the role may have, or the token is no longer one.
+    void on_new_config();
     void hang_up(std::string_view why);
     // Hangs up because a step of the session threw.
     void fail() noexcept;
     [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
+    // Its TLS handshake is under way.
+    [[nodiscard]] bool is_greeting() const { return listens() && stream_.is_greeting(); }
     [[nodiscard]] const AddressKey& from() const { return from_; }
 
   private:
@@ -67,6 +70,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
 
     // Takes messages: neither closing nor closed.
     [[nodiscard]] bool listens() const { return state_ == State::kHello || state_ == State::kOpen; }
+
+    [[nodiscard]] const Config& config() const { return *tools_.config; }
 
     template <class Step>
     void guarded(const Step& step) noexcept {
@@ -92,6 +97,11 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void leave_engine();
     void look_at_times();
     void report_outbox();
+
+    // --- session_tls.cpp: the connection before it can carry a message
+    [[nodiscard]] static asio::awaitable<void> greet_tls(Session& session);
+    // Closes where a Goodbye cannot be understood.
+    void end_unheard(std::string_view why);
 
     // --- session_access.cpp: who may ask for what, and how much
     // Refuses the message and is false, or takes it from the session's rates.
@@ -134,7 +144,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
         model::Version version{};  // the last one that the client knows
     };
 
-    asio::ip::tcp::socket socket_;
+    Stream stream_;
     asio::steady_timer resume_;  // cancelled to wake the reader out of a pause
     Shared& shared_;
     ThreadTools& tools_;

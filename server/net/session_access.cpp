@@ -35,7 +35,7 @@ model::Refusal overdrawn(std::string_view what, std::uint64_t rate, base::Durati
 
 // The first that says no; what passes is taken from the buckets.
 std::optional<model::Refusal> Session::refusal_by_rate(std::uint64_t edits) {
-    const AccessConfig& access = *tools_.access;
+    const AccessConfig& access = config().access;
     const Rates& rates = access.rates_of(role_);
     const base::Duration burst = access.rate_burst;
     base::Duration wait = requests_bucket_.wait(rates.requests_per_second, burst, now_);
@@ -79,7 +79,7 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
 }
 
 void Session::charge(std::uint64_t expansions) {
-    work_bucket_.take(expansions, tools_.access->rates_of(role_).work_per_second, now_);
+    work_bucket_.take(expansions, config().access.rates_of(role_).work_per_second, now_);
 }
 
 bool Session::take_token(std::string_view token) {
@@ -88,7 +88,7 @@ bool Session::take_token(std::string_view token) {
 }
 
 bool Session::find_role() {
-    const std::vector<Token>& tokens = tools_.access->tokens;
+    const std::vector<Token>& tokens = config().access.tokens;
     const Token* const found = find_token(tokens, digest_);
     if (found != nullptr) {
         role_ = found->role;
@@ -100,7 +100,7 @@ bool Session::find_role() {
     return found != nullptr || tokens.empty();
 }
 
-void Session::on_new_access() {
+void Session::on_new_config() {
     guarded([this] {
         now_ = shared_.parts.clock.now();
         if (state_ == State::kOpen && !find_role()) {

@@ -205,7 +205,10 @@ TEST_F(ServerAccessTest, NobodyListensInPublicWithoutTokens) {
     net_config.access.tokens = {{net::digest_of("play"), Role::kPlayer, ""}};
     auto with_tokens = try_start();
     ASSERT_TRUE(with_tokens.has_value());
-    EXPECT_FALSE((*with_tokens)->set_access({}).has_value()) << "nor may it become so later";
+    net::Config without_tokens = net_config;
+    without_tokens.access.tokens.clear();
+    EXPECT_FALSE((*with_tokens)->reload(without_tokens).has_value())
+        << "nor may it become so later";
 }
 
 // If this failed, a token that was taken away would stay good until its holder hangs up.
@@ -215,10 +218,10 @@ TEST_F(ServerAccessTest, NewRulesHoldForSessionsThatAreOpen) {
     RawClient builder(server->port());
     player.greet("play");
     builder.greet("build");
-    net::AccessConfig rules = net_config.access;
-    rules.tokens = {{net::digest_of("build"), Role::kPlayer, ""},
-                    {net::digest_of("new"), Role::kBuilder, ""}};
-    ASSERT_TRUE(server->set_access(rules).has_value());
+    net::Config rules = net_config;
+    rules.access.tokens = {{net::digest_of("build"), Role::kPlayer, ""},
+                           {net::digest_of("new"), Role::kBuilder, ""}};
+    ASSERT_TRUE(server->reload(rules).has_value());
     const model::Refusal reason = player.expect_goodbye();
     EXPECT_EQ(reason.code, RefusalCode::kUnauthenticated);
     EXPECT_EQ(reason.field, "hello.token");
