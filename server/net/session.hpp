@@ -20,7 +20,6 @@
 #include "outrider/net/mailbox.hpp"
 #include "outrider/net/names.hpp"
 #include "outrider/net/outbox.hpp"
-#include "outrider/net/rate_bucket.hpp"
 #include "outrider/net/shared.hpp"
 #include "outrider/net/stream.hpp"
 #include "outrider/net/watchdog.hpp"
@@ -104,9 +103,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void end_unheard(std::string_view why);
 
     // --- session_access.cpp: who may ask for what, and how much
-    // Refuses the message and is false, or takes it from the session's rates.
+    // Refuses the message and is false, or takes it from the token's rates.
     [[nodiscard]] bool lets_pass(const codec::ClientMessage& message);
-    [[nodiscard]] std::optional<model::Refusal> refusal_by_rate(std::uint64_t edits);
     // What an answer or a push has cost.
     void charge(std::uint64_t expansions);
     // False when nobody with that token may come in.
@@ -168,9 +166,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     TokenDigest digest_{};
     Role role_{Role::kPlayer};
     std::string token_name_;
-    RateBucket requests_bucket_;
-    RateBucket work_bucket_;
-    RateBucket edits_bucket_;
+    std::shared_ptr<Allowance> allowance_;  // from the greeting on
     std::size_t in_flight_{0};
     std::size_t follows_{0};  // whose first answer has come and whose last push has not
     std::map<model::MapId, Watch> watches_;

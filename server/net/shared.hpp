@@ -1,11 +1,13 @@
 #pragma once
 // What:    what all sessions of a server have in common.
-// Threads: the counters from any; the rest does not change after the start. What an operator may
+// Threads: counters and allowances from any; the rest does not change after the start. What an
+// operator may
 //          change later stands in each thread's own copy of the configuration.
 
 #include <atomic>
 #include <cstdint>
 
+#include "outrider/net/allowances.hpp"
 #include "outrider/net/config.hpp"
 #include "outrider/net/server.hpp"
 
@@ -23,6 +25,7 @@ struct Shared {
     Config config;
     Server::Parts parts;
     Counters counters{};
+    Allowances allowances{};
     std::atomic<bool> draining{false};
 };
 

@@ -98,9 +98,16 @@ TEST_F(ServerAccessTest, RequestsBeyondTheRateAreRefusedAndPassLater) {
     EXPECT_NE(refusal.message.find("10 requests"), std::string::npos) << refusal.message;
     client.send(id, codec::CancelRequest{{1}});
     (void)client.expect<codec::CancelReply>(id++);
+    RawClient again(server->port());
+    again.greet("play");
+    EXPECT_EQ(refused_ping(again, 2).retry_after, refusal.retry_after)
+        << "a second session is no second rate, nor a second life";
     RawClient other(server->port());
-    other.greet("play");
+    other.greet("build");
     expect_pong(other, 2);
+    RawClient elsewhere(server->port(), "127.0.0.2");
+    elsewhere.greet("play");
+    expect_pong(elsewhere, 2);
     clock.advance(refusal.retry_after);
     expect_pong(client, id++);
     clock.advance(2s);
@@ -126,14 +133,14 @@ TEST_F(ServerAccessTest, PathsAndSurveysAreChargedByTheirExpansions) {
     EXPECT_EQ(refusal.retry_after, std::chrono::seconds(answer.head->expansions - 1) + 1ms);
 
     // Known from before: no work, and so none to pay for.
-    RawClient again(server->port());
+    RawClient again(server->port(), "127.0.0.2");
     again.greet("play");
     again.send(2, across());
     EXPECT_EQ(again.expect<codec::PathPart>(2).head->expansions, answer.head->expansions);
     EXPECT_EQ(engine->stats().cache_hits, 1U);
     expect_pong(again, 3);
 
-    RawClient surveys(server->port());
+    RawClient surveys(server->port(), "127.0.0.3");
     surveys.greet("play");
     codec::SurveyRequest survey;
     survey.map = map;
