@@ -46,7 +46,7 @@ Client::Connection::Connection(asio::io_context& context, const Options& options
     : context_(context),
       options_(options),
       resolver_(context),
-      transport_(asio::ip::tcp::socket(context)),
+      transport_(context),
       connect_timer_(context),
       quiet_timer_(context),
       frames_(wire::kServerFrameBytesMax) {}

@@ -4,6 +4,7 @@
 //           One read and one write may be under way at a time.
 // Threads:  the context's.
 
+#include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/ssl/context.hpp>
 #include <asio/ssl/stream.hpp>
@@ -24,6 +25,8 @@ namespace outrider::client {
 
 class Transport {
   public:
+    explicit Transport(asio::io_context& context) : socket_(context) {}
+    // Connected already.
     explicit Transport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {}
 
     // `host` is who is connected to.

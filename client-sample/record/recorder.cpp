@@ -212,7 +212,7 @@ void Recorder::accept() {
 
 void Recorder::on_accepted(asio::ip::tcp::socket client) {
     const std::uint64_t number = ++connections_;
-    auto server = std::make_unique<client::Transport>(asio::ip::tcp::socket(context_));
+    auto server = std::make_unique<client::Transport>(context_);
     if (tls_) {
         server->use_tls(tls_, *options_.server.tls, options_.server.host);
     }
