@@ -25,7 +25,7 @@ struct TlsLink::Pipe {
     static int read(BIO* bio, char* data, int size) {
         TlsLink& link = *static_cast<TlsLink*>(BIO_get_data(bio));
         BIO_clear_retry_flags(bio);
-        if (link.socket_reads_left_ == 0) {
+        if (link.socket_is_drained_ || link.socket_reads_left_ == 0) {
             BIO_set_retry_read(bio);
             return -1;
         }
@@ -34,6 +34,9 @@ struct TlsLink::Pipe {
             link.socket_.read_some(asio::buffer(data, static_cast<std::size_t>(size)), error);
         if (!error) {
             --link.socket_reads_left_;
+            // As much as there was: another read would only say so. What comes meanwhile is seen by
+            // the wait that follows.
+            link.socket_is_drained_ = bytes < static_cast<std::size_t>(size);
             return static_cast<int>(bytes);
         }
         if (must_wait(error)) {
@@ -101,6 +104,7 @@ void TlsLink::begin_step() {
     // What an earlier call left behind would be taken for this one's.
     ERR_clear_error();
     socket_reads_left_ = kSocketReadsPerStep;
+    socket_is_drained_ = false;
 }
 
 TlsLink::Step TlsLink::unfinished(int result) {
@@ -109,7 +113,8 @@ TlsLink::Step TlsLink::unfinished(int result) {
         return {.wants = Wants::kWrite};
     }
     if (reason == SSL_ERROR_WANT_READ) {
-        return {.wants = socket_reads_left_ == 0 ? Wants::kTurn : Wants::kRead};
+        const bool may_have_more = socket_reads_left_ == 0 && !socket_is_drained_;
+        return {.wants = may_have_more ? Wants::kTurn : Wants::kRead};
     }
     if (!broken_) {
         const auto breach = static_cast<int>(ERR_peek_error());

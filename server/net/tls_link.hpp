@@ -63,6 +63,7 @@ class TlsLink {
     // Of the socket, or of the first breach of TLS: nothing works after it.
     asio::error_code broken_;
     int socket_reads_left_{0};
+    bool socket_is_drained_{false};
 };
 
 }  // namespace outrider::net
