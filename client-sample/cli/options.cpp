@@ -18,6 +18,38 @@ std::string names_of(const Items& items) {
     return names.empty() ? "none" : names;
 }
 
+// Variables of the server's own options are not read: a container has both programs.
+void add_tls_options(CLI::App& command, ServerOptions& options) {
+    constexpr const char* kGroup = "TLS; each of these but --tls implies it";
+    command.add_flag("--tls", options.use_tls, "Speak TLS")->envname("OUTRIDER_TLS");
+    command
+        .add_option("--tls-ca", options.tls.ca_file,
+                    "Authorities to trust, PEM; default: those of this machine")
+        ->envname("OUTRIDER_TLS_CA")
+        ->group(kGroup);
+    command
+        .add_option("--tls-server-name", options.tls.server_name,
+                    "Whom the server's certificate must name; default: the host of --server")
+        ->envname("OUTRIDER_TLS_SERVER_NAME")
+        ->group(kGroup);
+    command
+        .add_flag("--tls-insecure", options.believe_anyone,
+                  "Believe whoever answers, for tests alone")
+        ->group(kGroup);
+    command
+        .add_option("--tls-cert", options.tls.certificate_file,
+                    "A certificate of your own, PEM, where the server asks for one")
+        ->group(kGroup);
+    command.add_option("--tls-key", options.tls.key_file, "Its key, PEM, without a passphrase")
+        ->group(kGroup);
+}
+
+bool wants_tls(const ServerOptions& options) {
+    const client::TlsOptions& tls = options.tls;
+    return options.use_tls || options.believe_anyone || !tls.ca_file.empty() ||
+           !tls.server_name.empty() || !tls.certificate_file.empty() || !tls.key_file.empty();
+}
+
 }  // namespace
 
 void add_server_options(CLI::App& command, ServerOptions& options) {
@@ -26,6 +58,7 @@ void add_server_options(CLI::App& command, ServerOptions& options) {
         ->capture_default_str();
     command.add_option("--token", options.token, "Token, where the server asks for one")
         ->envname("OUTRIDER_TOKEN");
+    add_tls_options(command, options);
 }
 
 CLI::Validator real_between(double least, double most) {
@@ -44,6 +77,10 @@ client::Options client_options_of(const ServerOptions& options, Endpoint endpoin
     client_options.port = std::move(endpoint.port);
     client_options.token = options.token;
     client_options.client_name = "outrider-cli";
+    if (wants_tls(options)) {
+        client_options.tls = options.tls;
+        client_options.tls->verify = !options.believe_anyone;
+    }
     return client_options;
 }
 
@@ -55,7 +92,7 @@ client::Result<std::unique_ptr<client::Client>> connect_to(const ServerOptions& 
             client::Failure{client::FailureKind::kClosed, endpoint.error().message, std::nullopt});
     }
     auto client = client::Client::connect(client_options_of(options, *endpoint), std::move(io));
-    if (!client && client.error().kind == client::FailureKind::kClosed && !client.error().refusal) {
+    if (!client && client.error().message.starts_with("cannot connect to")) {
         client.error().message += "; is outrider-server running there?";
     }
     return client;

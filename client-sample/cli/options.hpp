@@ -15,9 +15,12 @@ namespace outrider::cli {
 struct ServerOptions {
     std::string server{"127.0.0.1:7600"};
     std::string token;
+    client::TlsOptions tls;
+    bool use_tls{false};
+    bool believe_anyone{false};
 };
 
-// --server and --token.
+// --server, --token and how to speak TLS.
 void add_server_options(CLI::App& command, ServerOptions& options);
 
 // A CLI11 check from one of the parse functions of arguments.hpp.

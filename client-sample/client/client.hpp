@@ -17,11 +17,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "outrider/client/failure.hpp"
 #include "outrider/client/io_thread.hpp"
+#include "outrider/client/tls.hpp"
 #include "outrider/codec/messages.hpp"
 
 namespace outrider::client {
@@ -31,7 +33,9 @@ struct Options {
     std::string port{"7600"};
     std::string token;
     std::string client_name{"outrider-client"};
-    // For name look-up, TCP and hello together.
+    // Nothing: bytes go over the network in the clear, the token too.
+    std::optional<TlsOptions> tls;
+    // For name look-up, TCP, TLS and hello together.
     std::chrono::milliseconds connect_timeout{5000};
     // For blocking calls.
     std::chrono::milliseconds call_timeout{30000};

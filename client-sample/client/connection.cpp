@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <asio/connect.hpp>
 #include <asio/post.hpp>
-#include <asio/write.hpp>
 #include <utility>
 
 #include "outrider/client/frame_output.hpp"
@@ -38,7 +37,7 @@ Client::Connection::Connection(asio::io_context& context, const Options& options
     : context_(context),
       options_(options),
       resolver_(context),
-      socket_(context),
+      transport_(context),
       connect_timer_(context),
       quiet_timer_(context),
       frames_(wire::kServerFrameBytesMax) {}
@@ -56,6 +55,14 @@ void Client::Connection::start(Callback<codec::Welcome> welcomed) {
                            std::nullopt});
             }
         });
+        if (const auto& tls = self->options_.tls) {
+            const auto shared = tls_context_of(*tls);
+            if (!shared) {
+                self->end(closed(shared.error().message));
+                return;
+            }
+            self->transport_.use_tls(*shared, *tls, self->options_.host);
+        }
         self->resolver_.async_resolve(self->options_.host, self->options_.port,
                                       [self](const asio::error_code& error, const auto& endpoints) {
                                           if (error) {
@@ -68,7 +75,7 @@ void Client::Connection::start(Callback<codec::Welcome> welcomed) {
 }
 
 void Client::Connection::on_resolved(const asio::ip::tcp::resolver::results_type& endpoints) {
-    asio::async_connect(socket_, endpoints,
+    asio::async_connect(transport_.socket(), endpoints,
                         [self = shared_from_this()](const asio::error_code& error, const auto&) {
                             if (error) {
                                 self->broken("cannot connect to", error.message());
@@ -81,7 +88,17 @@ void Client::Connection::on_resolved(const asio::ip::tcp::resolver::results_type
 void Client::Connection::on_connected() {
     asio::error_code ignored;
     // Requests are already gathered into large writes; waiting for more would only add latency.
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    transport_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+    transport_.shake_hands([self = shared_from_this()](const asio::error_code& error) {
+        if (error) {
+            self->broken("cannot speak TLS with", self->transport_.why(error));
+        } else {
+            self->say_hello();
+        }
+    });
+}
+
+void Client::Connection::say_hello() {
     {
         const base::Lock lock(mutex_);
         started_ = true;
@@ -179,25 +196,25 @@ void Client::Connection::flush() {
         ++counters_.writes;
     }
     last_write_ = std::chrono::steady_clock::now();
-    asio::async_write(socket_, asio::buffer(in_flight_.data(), in_flight_.size()),
-                      [self = shared_from_this()](const asio::error_code& error, std::size_t) {
-                          // After a failed write the reader still finds the server's Goodbye, and
-                          // ends the connection with its reason.
-                          if (!error) {
-                              self->flush();
-                          }
-                      });
+    transport_.write(asio::buffer(in_flight_.data(), in_flight_.size()),
+                     [self = shared_from_this()](const asio::error_code& error, std::size_t) {
+                         // After a failed write the reader still finds the server's Goodbye, and
+                         // ends the connection with its reason.
+                         if (!error) {
+                             self->flush();
+                         }
+                     });
 }
 
 void Client::Connection::read() {
     const std::span<std::byte> room = frames_.prepare();
-    socket_.async_read_some(
+    transport_.read_some(
         asio::buffer(room.data(), room.size()),
         [self = shared_from_this()](const asio::error_code& error, std::size_t bytes) {
             if (error && self->goodbye_) {
                 self->end(*self->goodbye_);
             } else if (error) {
-                self->broken("lost the connection to", error.message());
+                self->broken("lost the connection to", self->transport_.why(error));
             } else {
                 self->on_read(bytes);
             }
@@ -303,11 +320,10 @@ void Client::Connection::end(const Failure& failure) {
         std::swap(watches, watches_);
         std::swap(follows, follows_);
     }
-    asio::error_code ignored;
     connect_timer_.cancel();
     quiet_timer_.cancel();
     resolver_.cancel();
-    socket_.close(ignored);
+    transport_.close();
     for (const auto& [id, call] : pending) {
         fail_call(call, failure);
     }

@@ -14,6 +14,7 @@
 #include "outrider/base/mutex.hpp"
 #include "outrider/client/client.hpp"
 #include "outrider/client/pending.hpp"
+#include "outrider/client/transport.hpp"
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/wire/frame.hpp"
 
@@ -30,7 +31,7 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
 
     Connection(asio::io_context& context, const Options& options);
 
-    // Looks the name up, connects and says hello; `welcomed` ends it.
+    // Looks the name up, connects, shakes hands and says hello; `welcomed` ends it.
     void start(Callback<codec::Welcome> welcomed);
     // Sends all in one write, with consecutive ids.
     model::RequestId call(std::span<Call> calls) OUTRIDER_EXCLUDES(mutex_);
@@ -58,6 +59,7 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
 
     void on_resolved(const asio::ip::tcp::resolver::results_type& endpoints);
     void on_connected();
+    void say_hello();
     void on_welcome(Result<codec::Welcome> result);
     // Pings when it is time, and looks again when it may be.
     void keep_alive();
@@ -74,7 +76,7 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     asio::io_context& context_;
     Options options_;
     asio::ip::tcp::resolver resolver_;
-    asio::ip::tcp::socket socket_;
+    Transport transport_;
     asio::steady_timer connect_timer_;
     asio::steady_timer quiet_timer_;
     std::chrono::milliseconds quiet_max_{};

@@ -70,6 +70,13 @@ base::Result<void> Recorder::connect() {
                           "'; it has: " + (names.empty() ? "none" : names));
     }
     map_ = {info->id, info->name};
+    if (options_.server.tls) {
+        auto tls = client::tls_context_of(*options_.server.tls);
+        if (!tls) {
+            return std::unexpected(std::move(tls.error()));
+        }
+        tls_ = *std::move(tls);
+    }
     asio::error_code error;
     server_ = asio::ip::tcp::resolver(context_).resolve(options_.server.host, options_.server.port,
                                                         error);
@@ -205,8 +212,12 @@ void Recorder::accept() {
 
 void Recorder::on_accepted(asio::ip::tcp::socket client) {
     const std::uint64_t number = ++connections_;
+    auto server = std::make_unique<client::Transport>(context_);
+    if (tls_) {
+        server->use_tls(tls_, *options_.server.tls, options_.server.host);
+    }
     const auto relay = std::make_shared<Relay>(
-        std::move(client), std::make_unique<Tap>(*writer_, map_, number),
+        std::move(client), std::move(server), std::make_unique<Tap>(*writer_, map_, number),
         RelayHooks{[this] { on_passed(); }, [this, number] { on_ended(number); }});
     relays_.emplace(number, relay);
     relay->start(server_);

@@ -81,6 +81,8 @@ class Recorder {
     asio::steady_timer accept_again_{context_};
     asio::signal_set signals_{context_};
     Relay::Endpoints server_;
+    // Null: the server's connections are plain. Those of clients always are.
+    std::shared_ptr<asio::ssl::context> tls_;
     std::unique_ptr<RecordingWriter> writer_;
     std::uint64_t connections_{0};
     std::unordered_map<std::uint64_t, std::shared_ptr<Relay>> relays_;

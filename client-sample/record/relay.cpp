@@ -2,22 +2,22 @@
 
 #include <asio/connect.hpp>
 #include <asio/error.hpp>
-#include <asio/write.hpp>
 #include <utility>
 
 namespace outrider::record {
 
-Relay::Relay(asio::ip::tcp::socket client, std::unique_ptr<Tap> tap, RelayHooks hooks)
+Relay::Relay(asio::ip::tcp::socket client, std::unique_ptr<client::Transport> server,
+             std::unique_ptr<Tap> tap, RelayHooks hooks)
     : client_(std::move(client)),
-      server_(client_.get_executor()),
-      linger_(client_.get_executor()),
-      requests_{client_, server_, std::vector<std::byte>(kRelayBufferBytes)},
-      replies_{server_, client_, std::vector<std::byte>(kRelayBufferBytes)},
+      server_(std::move(server)),
+      linger_(client_.socket().get_executor()),
+      requests_{client_, *server_, std::vector<std::byte>(kRelayBufferBytes)},
+      replies_{*server_, client_, std::vector<std::byte>(kRelayBufferBytes)},
       tap_(std::move(tap)),
       hooks_(std::move(hooks)) {}
 
 void Relay::start(const Endpoints& server) {
-    asio::async_connect(server_, server,
+    asio::async_connect(server_->socket(), server,
                         [self = shared_from_this()](const asio::error_code& error, const auto&) {
                             if (error) {
                                 self->close();
@@ -26,15 +26,26 @@ void Relay::start(const Endpoints& server) {
                             asio::error_code ignored;
                             // Both ends gather what they send; waiting for more would only add
                             // latency.
-                            self->client_.set_option(asio::ip::tcp::no_delay(true), ignored);
-                            self->server_.set_option(asio::ip::tcp::no_delay(true), ignored);
-                            self->read(self->requests_);
-                            self->read(self->replies_);
+                            const asio::ip::tcp::no_delay at_once(true);
+                            self->client_.socket().set_option(at_once, ignored);
+                            self->server_->socket().set_option(at_once, ignored);
+                            self->shake_hands();
                         });
 }
 
+void Relay::shake_hands() {
+    server_->shake_hands([self = shared_from_this()](const asio::error_code& error) {
+        if (error) {
+            self->close();
+            return;
+        }
+        self->read(self->requests_);
+        self->read(self->replies_);
+    });
+}
+
 void Relay::read(Way& way) {
-    way.from.async_read_some(
+    way.from.read_some(
         asio::buffer(way.buffer),
         [self = shared_from_this(), &way](const asio::error_code& error, std::size_t bytes) {
             if (!error) {
@@ -59,15 +70,14 @@ void Relay::on_read(Way& way, std::size_t bytes) {
 }
 
 void Relay::write(Way& way, std::size_t bytes) {
-    asio::async_write(
-        way.to, asio::buffer(way.buffer.data(), bytes),
-        [self = shared_from_this(), &way](const asio::error_code& error, std::size_t) {
-            if (error) {
-                self->close();
-            } else {
-                self->read(way);
-            }
-        });
+    way.to.write(asio::buffer(way.buffer.data(), bytes),
+                 [self = shared_from_this(), &way](const asio::error_code& error, std::size_t) {
+                     if (error) {
+                         self->close();
+                     } else {
+                         self->read(way);
+                     }
+                 });
 }
 
 void Relay::hear(const Way& way, std::size_t bytes) {
@@ -86,8 +96,7 @@ void Relay::end(Way& way) {
         close();
         return;
     }
-    asio::error_code ignored;
-    way.to.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    way.to.end_writing(shared_from_this());
     linger_.expires_after(kLinger);
     linger_.async_wait([self = shared_from_this()](const asio::error_code& error) {
         if (!error) {
@@ -100,9 +109,8 @@ void Relay::close() {
     if (std::exchange(closed_, true)) {
         return;
     }
-    asio::error_code ignored;
-    client_.close(ignored);
-    server_.close(ignored);
+    client_.close();
+    server_->close();
     linger_.cancel();
     tap_->end();
     hooks_.passed();

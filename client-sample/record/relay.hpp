@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "outrider/client/transport.hpp"
 #include "record/tap.hpp"
 
 namespace outrider::record {
@@ -32,26 +33,29 @@ class Relay : public std::enable_shared_from_this<Relay> {
   public:
     using Endpoints = asio::ip::tcp::resolver::results_type;
 
-    Relay(asio::ip::tcp::socket client, std::unique_ptr<Tap> tap, RelayHooks hooks);
+    // `server` is not connected yet.
+    Relay(asio::ip::tcp::socket client, std::unique_ptr<client::Transport> server,
+          std::unique_ptr<Tap> tap, RelayHooks hooks);
     void start(const Endpoints& server);
     void close();
 
   private:
     struct Way {
-        asio::ip::tcp::socket& from;
-        asio::ip::tcp::socket& to;
+        client::Transport& from;
+        client::Transport& to;
         std::vector<std::byte> buffer;
         bool ended{false};
     };
 
+    void shake_hands();
     void read(Way& way);
     void on_read(Way& way, std::size_t bytes);
     void write(Way& way, std::size_t bytes);
     void hear(const Way& way, std::size_t bytes);
     void end(Way& way);
 
-    asio::ip::tcp::socket client_;
-    asio::ip::tcp::socket server_;
+    client::Transport client_;
+    std::unique_ptr<client::Transport> server_;
     asio::steady_timer linger_;
     Way requests_;
     Way replies_;

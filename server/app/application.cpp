@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "outrider/app/operator_pages.hpp"
-#include "outrider/app/token_file.hpp"
+#include "outrider/app/reload.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
@@ -80,34 +80,17 @@ void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::
                {"outbox_bytes", net.outbox_bytes}});
 }
 
-// What cannot be read, or would open the server to everybody, changes nothing.
-void reload_tokens(const Options& options, net::Server& server, telemetry::Log& log) {
-    net::AccessConfig access = options.net.access;
-    auto tokens = read_tokens(options.token_file);
-    if (!tokens) {
-        log.write(Level::kError, "tokens not reloaded", {{"error", tokens.error().message}});
-        return;
-    }
-    const std::uint64_t count = tokens->size();
-    access.tokens = *std::move(tokens);
-    if (const auto set = server.set_access(std::move(access)); !set) {
-        log.write(Level::kError, "tokens not reloaded", {{"error", set.error().message}});
-        return;
-    }
-    log.write(Level::kInfo, "tokens reloaded", {{"tokens", count}});
-}
-
 // Returns when a signal asks for the end.
-void serve(const Options& options, const engine::Engine& engine, net::Server& server,
+void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
            telemetry::Log& log) {
     const base::SteadyClock clock;
     std::uint64_t before = 0;
     base::TimePoint since = clock.now();
     for (;;) {
-        const int signal = wait_for_signal(options.summary_interval);
-        // Without tokens there is nothing to reload: then it is a terminal that was closed.
-        if (signal == SIGHUP && !options.token_file.empty()) {
-            reload_tokens(options, server, log);
+        const int signal = wait_for_signal(reloader.options().summary_interval);
+        // Without a file there is nothing to reload: then it is a terminal that was closed.
+        if (signal == SIGHUP && reloader.has_files()) {
+            reloader.reload();
             continue;
         }
         if (signal != 0) {
@@ -169,16 +152,13 @@ void block_signals() {
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-int run(Options options) {
+int run(Options options, const ParseAgain& parse_again) {
     const base::SteadyClock clock;
-    if (!options.token_file.empty()) {
-        auto tokens = read_tokens(options.token_file);
-        if (!tokens) {
-            return failed(tokens.error());
-        }
-        options.net.access.tokens = *std::move(tokens);
+    if (const auto read = read_secrets(options); !read) {
+        return failed(read.error());
     }
     telemetry::Log log(options.log, clock);
+    tell_of_tls(options, log);
     auto engine = engine::Engine::create(options.engine, clock);
     if (!engine) {
         return failed(engine.error());
@@ -207,9 +187,10 @@ int run(Options options) {
     pages.begin_serving(*server);
     std::printf("listening on %s\n", server->address().c_str());
     std::fflush(stdout);
-    serve(options, **engine, *server, log);
+    Reloader reloader(options, parse_again, {*server, log});
+    serve(reloader, **engine, *server, log);
     pages.begin_drain();
-    return drain(options, **engine, *server, log);
+    return drain(reloader.options(), **engine, *server, log);
 }
 
 }  // namespace outrider::app

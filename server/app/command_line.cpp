@@ -7,7 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "outrider/app/access_options.hpp"
 #include "outrider/app/class_text.hpp"
+#include "outrider/app/option_parts.hpp"
 
 namespace outrider::app {
 namespace {
@@ -38,6 +40,10 @@ struct Raw {
 template <class Value>
 void add_choice(CLI::App& app, const std::string& name, Value& value,
                 std::vector<std::pair<std::string, Value>> choices, const char* what) {
+    std::string held;
+    for (const auto& [choice, meaning] : choices) {
+        held = held.empty() && meaning == value ? choice : held;
+    }
     const auto choose = [&value, name, choices = std::move(choices)](const std::string& text) {
         std::string names;
         for (const auto& [choice, meaning] : choices) {
@@ -49,7 +55,7 @@ void add_choice(CLI::App& app, const std::string& name, Value& value,
         }
         throw CLI::ValidationError(name, "\"" + text + "\" is none of " + names);
     };
-    app.add_option_function<std::string>(name, choose, what);
+    app.add_option_function<std::string>(name, choose, what)->default_str(held);
 }
 
 void add_log_options(CLI::App& app, Raw& raw) {
@@ -95,32 +101,8 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
     add_log_options(app, raw);
 }
 
-struct Bounds {
-    std::uint64_t least{1};
-    std::uint64_t most{std::uint64_t{1} << 40U};
-};
 // A Hello with the longest token fits the least; Welcome tells the most in 32 bits.
 constexpr Bounds kFrameBounds{4096, 1U << 30U};
-
-template <class Number>
-void add_number(CLI::App& app, const char* name, Number& value, const char* what,
-                Bounds bounds = {}) {
-    app.add_option(name, value, what)
-        ->check(CLI::Range(Number{bounds.least}, Number{bounds.most}))
-        ->capture_default_str()
-        ->group("Limits");
-}
-
-void add_milliseconds(CLI::App& app, const char* name, std::chrono::milliseconds& value,
-                      const char* what, std::int64_t least = 1) {
-    constexpr std::int64_t kDayMilliseconds = 86'400'000;
-    app.add_option_function<std::int64_t>(
-           name, [&value](const std::int64_t& count) { value = std::chrono::milliseconds(count); },
-           what)
-        ->check(CLI::Range(least, kDayMilliseconds))
-        ->default_str(std::to_string(value.count()))
-        ->group("Limits");
-}
 
 void add_limits(CLI::App& app, Options& options) {
     engine::Config& engine = options.engine;
@@ -173,36 +155,13 @@ void add_limits(CLI::App& app, Options& options) {
                      "between two summary lines of the log");
 }
 
-// An admin's rates have no options: it is the operator.
-void add_access(CLI::App& app, net::AccessConfig& access) {
-    constexpr Bounds kRates{.least = 0, .most = net::kRateMax};
-    net::Rates& player = access.rates[static_cast<std::size_t>(net::Role::kPlayer)];
-    net::Rates& builder = access.rates[static_cast<std::size_t>(net::Role::kBuilder)];
-    add_number(app, "--player-requests-per-second", player.requests_per_second,
-               "of one session of a player; 0: no limit", kRates);
-    add_number(app, "--player-work-per-second", player.work_per_second,
-               "expansions of one session of a player; 0: no limit", kRates);
-    add_number(app, "--builder-requests-per-second", builder.requests_per_second,
-               "of one session of a builder; 0: no limit", kRates);
-    add_number(app, "--builder-work-per-second", builder.work_per_second,
-               "expansions of one session of a builder; 0: no limit", kRates);
-    add_number(app, "--builder-edits-per-second", builder.edits_per_second,
-               "edits, in batches, of one session of a builder; 0: no limit", kRates);
-    add_milliseconds(app, "--rate-burst-ms", access.rate_burst,
-                     "what was not asked for may be asked at once later, for so long a time");
-    add_number(app, "--connections-per-address-max", access.connections_per_address_max,
-               "connections from one address; 0: no limit", {.least = 0});
-    app.add_flag("--count-loopback", access.count_loopback,
-                 "connections from this machine count for that, too")
-        ->group("Limits");
-}
-
 void add_all(CLI::App& app, Raw& raw, Options& options) {
     app.set_version_flag("--version", "outrider-server " OUTRIDER_VERSION);
     app.footer(kFooter);
     add_main_options(app, raw, options);
     add_limits(app, options);
-    add_access(app, options.net.access);
+    add_access_options(app, options.net.access);
+    add_tls_options(app, options.tls, options.net);
 }
 
 std::string variable_of(const std::string& option) {
@@ -253,6 +212,20 @@ std::string config_message(const CLI::App& app, const std::string& message) {
            "sections";
 }
 
+// As they hold, defaults included, so that two readings can be compared.
+std::map<std::string, std::string> texts_of(const CLI::App& app) {
+    std::map<std::string, std::string> texts;
+    for (const CLI::Option* option : app.get_options()) {
+        std::string text = option->get_default_str();
+        if (option->count() > 0) {
+            text = CLI::detail::join(option->results(), std::string(1, kListSeparator));
+        }
+        // A flag that is said to be off is as good as none.
+        texts[option->get_single_name()] = text == "false" ? "" : text;
+    }
+    return texts;
+}
+
 std::expected<void, Exit> parse(CLI::App& app, std::vector<std::string> arguments) {
     std::ranges::reverse(arguments);
     try {
@@ -301,6 +274,9 @@ base::Result<void> put_in_place(const Raw& raw, Options& options) {
         return base::fail(
             "the outbox marks must rise: --outbox-low-bytes, --outbox-high-bytes, "
             "--outbox-hard-bytes");
+    }
+    if (auto sound = check_tls(options.tls); !sound) {
+        return sound;
     }
     options.engine.workers = raw.workers;
     options.engine.clients_max = options.net.connections_max;
@@ -353,6 +329,8 @@ std::expected<Options, Exit> parse_command_line(const std::vector<std::string>& 
     if (const auto placed = put_in_place(raw, options); !placed) {
         return std::unexpected(wrong_usage(placed.error().message));
     }
+    options.texts = texts_of(app);
+    options.config_file = options.texts["config"];
     return options;
 }
 

@@ -8,9 +8,11 @@
 #include <expected>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "outrider/app/tls_files.hpp"
 #include "outrider/base/result.hpp"
 #include "outrider/engine/config.hpp"
 #include "outrider/model/movement_class.hpp"
@@ -33,9 +35,13 @@ struct Options {
     // Beside model::ground_class() and model::terrain_class(), on every map.
     std::vector<model::MovementClass> classes;
     std::filesystem::path token_file;  // empty: everybody may connect
-    std::string http_address;          // empty: no HTTP
+    TlsFiles tls;
+    std::string http_address;  // empty: no HTTP
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds summary_interval{60'000};
+    std::filesystem::path config_file;  // may be empty
+    // Every option by its name, as it was written, or its default.
+    std::map<std::string, std::string> texts;
 };
 
 // The program ends here: what to print, and how.

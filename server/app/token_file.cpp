@@ -1,9 +1,9 @@
 #include "outrider/app/token_file.hpp"
 
-#include <fstream>
 #include <sstream>
 #include <string>
 
+#include "outrider/app/small_file.hpp"
 #include "outrider/codec/messages.hpp"
 
 namespace outrider::app {
@@ -34,26 +34,10 @@ base::Result<net::Token> token_of(const std::vector<std::string>& words) {
     return token;
 }
 
-base::Result<std::string> text_of(const std::filesystem::path& file) {
-    // Tokens for more games than there are connections; a device would never end.
-    constexpr std::size_t kFileBytesMax = 1U << 20U;
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(kFileBytesMax + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (!stream.eof()) {
-        return base::fail(
-            "cannot read the token file " + file.string() +
-            (text.empty() ? "; check --token-file and its permissions"
-                          : ": it is larger than " + std::to_string(kFileBytesMax) + " bytes"));
-    }
-    return text;
-}
-
 }  // namespace
 
 base::Result<std::vector<net::Token>> read_tokens(const std::filesystem::path& file) {
-    const auto text = text_of(file);
+    const auto text = read_small_file(file, "token file", "--token-file");
     if (!text) {
         return std::unexpected(text.error());
     }

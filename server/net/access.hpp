@@ -37,16 +37,20 @@ struct Token {
     std::string name;  // for the log; may be empty
 };
 
-// What one session may ask for in a second, on the average; 0: as much as it likes. Beyond:
-// OVERLOADED, with the time after which it is let through again.
+// What one token may ask for from one address in a second, on the average, over all its sessions;
+// 0: as much as it likes. Beyond: OVERLOADED, with the time after which it is let through again.
 struct Rates {
     // Messages of any kind but Hello and CancelRequest.
     std::uint64_t requests_per_second{0};
-    // Expansions, as each answer tells them; known only afterwards, so that a session runs into
-    // debt by the requests that it has in flight, and waits until that is paid.
+    // Expansions, as each answer tells them; known only afterwards, so that sessions run into
+    // debt by the requests that they have in flight, and wait until that is paid.
     std::uint64_t work_per_second{0};
     // Edits in batches, one at least a batch.
     std::uint64_t edits_per_second{0};
+
+    [[nodiscard]] bool any() const {
+        return (requests_per_second | work_per_second | edits_per_second) != 0;
+    }
 };
 
 // Above this a rate is no limit; and its arithmetic stays in 64 bits.

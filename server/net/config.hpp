@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "outrider/net/access.hpp"
+#include "outrider/net/tls.hpp"
 
 namespace outrider::net {
 
@@ -20,6 +22,11 @@ struct Config {
     unsigned io_threads{1};
     // Who may come in, and how much they may ask.
     AccessConfig access;
+    // Null: bytes go over the network in the clear.
+    std::shared_ptr<const TlsContext> tls;
+    // Under way at once; then the oldest gives its place to the newest. More than a crowd needs
+    // that comes at once, and 64 KiB each.
+    std::size_t handshakes_max{1024};
     // Without tokens a server listens where only its own machine reaches it; with this, anywhere.
     bool insecure_public{false};
 
@@ -45,7 +52,7 @@ struct Config {
     // link has more; the largest map gives its place back in nine minutes.
     std::size_t map_state_bytes_per_second_min{128U << 10U};
 
-    // From the connection to a good Hello: strangers hold a place no longer.
+    // From the connection to a good Hello, TLS included: strangers hold a place no longer.
     std::chrono::milliseconds hello_timeout{5'000};
     // Without a whole frame for this long the session is closed; a Ping keeps it.
     std::chrono::milliseconds idle_timeout{60'000};

@@ -90,7 +90,7 @@ bool Session::refuse_if_draining(model::RequestId id) {
     }
     auto shutting_down = refusal(model::RefusalCode::kShuttingDown, {},
                                  "the server shuts down and takes no new requests");
-    shutting_down.retry_after = shared_.config.retry_after;
+    shutting_down.retry_after = config().retry_after;
     refuse(id, shutting_down);
     return true;
 }
@@ -116,7 +116,7 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
 
 void Session::greet(model::RequestId id, const codec::Hello& hello) {
     mailbox_ = std::make_shared<Mailbox>(
-        [session = weak_from_this(), executor = socket_.get_executor()] {
+        [session = weak_from_this(), executor = stream_.socket().get_executor()] {
             asio::post(executor, [session] {
                 if (const auto alive = session.lock()) {
                     alive->guarded([&alive] { alive->pump(); });
@@ -138,10 +138,11 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     count_as(role_);
     mailbox_->expect();
     asio::error_code error;
-    const auto peer = socket_.remote_endpoint(error);
+    const auto peer = stream_.socket().remote_endpoint(error);
     shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
                             {{"session", number_},
                              {"peer", error ? std::string{} : peer.address().to_string()},
+                             {"tls", stream_.tls_version()},
                              {"client", client_name_},
                              {"role", name_of(role_)},
                              {"token", token_name_}});
@@ -153,19 +154,20 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
 codec::Welcome Session::welcome() const {
     constexpr std::size_t kUint32Max = 0xFFFF'FFFFU;
     const engine::Config& engine = shared_.parts.engine_config;
-    return {.protocol_version = codec::kProtocolVersion,
-            .server_name = kServerName,
-            .limits = {.frame_bytes_max = static_cast<std::uint32_t>(
-                           std::min(shared_.config.frame_bytes_max, kUint32Max)),
-                       .requests_in_flight_max = static_cast<std::uint32_t>(
-                           std::min(engine.requests_per_client_max, kUint32Max)),
-                       .edits_per_batch_max =
-                           static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
-                       .expansions_max = engine.expansions_max,
-                       .idle_timeout = shared_.config.idle_timeout,
-                       .follows_max = static_cast<std::uint32_t>(std::min(
-                           {engine.follows_per_client_max, engine.follows_max, kUint32Max}))},
-            .maps = infos_of(shared_.parts.engine.maps())};
+    return {
+        .protocol_version = codec::kProtocolVersion,
+        .server_name = kServerName,
+        .limits = {.frame_bytes_max =
+                       static_cast<std::uint32_t>(std::min(config().frame_bytes_max, kUint32Max)),
+                   .requests_in_flight_max = static_cast<std::uint32_t>(
+                       std::min(engine.requests_per_client_max, kUint32Max)),
+                   .edits_per_batch_max =
+                       static_cast<std::uint32_t>(base::limits::kEditsPerBatchMax),
+                   .expansions_max = engine.expansions_max,
+                   .idle_timeout = config().idle_timeout,
+                   .follows_max = static_cast<std::uint32_t>(
+                       std::min({engine.follows_per_client_max, engine.follows_max, kUint32Max}))},
+        .maps = infos_of(shared_.parts.engine.maps())};
 }
 
 void Session::handle(model::RequestId id, codec::PathRequest&& request) {
@@ -336,11 +338,11 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
         return std::unexpected(refusal(model::RefusalCode::kInvalidArgument, "map_state.watch",
                                        "is on for this map already; unwatch it first"));
     }
-    if (shared_.counters.map_states.fetch_add(1) >= shared_.config.map_states_max) {
+    if (shared_.counters.map_states.fetch_add(1) >= config().map_states_max) {
         close_state();
         auto later = refusal(model::RefusalCode::kOverloaded, "map_state",
                              "too many maps are being sent; try again");
-        later.retry_after = shared_.config.retry_after;
+        later.retry_after = config().retry_after;
         return std::unexpected(later);
     }
     engine::Engine& engine = shared_.parts.engine;

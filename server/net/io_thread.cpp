@@ -27,10 +27,7 @@ IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end
       on_end_(std::move(on_end)),
       work_(context_.get_executor()),
       timer_(context_),
-      tools_{{},
-             {},
-             Names(shared.parts.engine),
-             std::make_shared<AccessConfig>(shared.config.access)} {
+      tools_{{}, {}, Names(shared.parts.engine), std::make_shared<Config>(shared.config)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
     thread_ = std::thread([this] { run(); });
 }
@@ -74,6 +71,7 @@ void IoThread::begin(Guest guest) {
     try {
         session = std::make_shared<Session>(std::move(guest), shared_, tools_);
         sessions_.insert(session);
+        note_handshake(session);
         start(session);
     } catch (...) {
         note_failure(shared_.parts.log);
@@ -105,13 +103,36 @@ void IoThread::begin_drain() {
     });
 }
 
-void IoThread::set_access(std::shared_ptr<const AccessConfig> access) {
-    asio::post(context_, [this, moved = std::move(access)] {
-        tools_.access = moved;
+void IoThread::set_config(std::shared_ptr<const Config> config) {
+    asio::post(context_, [this, moved = std::move(config)] {
+        tools_.config = moved;
         for (const auto& session : sessions_) {
-            session->on_new_access();
+            session->on_new_config();
         }
     });
+}
+
+void IoThread::note_handshake(const std::shared_ptr<Session>& session) {
+    if (!session->is_greeting()) {
+        return;
+    }
+    const Config& config = *tools_.config;
+    const std::size_t most =
+        std::max<std::size_t>(config.handshakes_max / std::max(1U, config.io_threads), 1);
+    if (handshakes_.size() >= most) {
+        std::erase_if(handshakes_, [](const std::weak_ptr<Session>& entry) {
+            const auto alive = entry.lock();
+            return !alive || !alive->is_greeting();
+        });
+    }
+    // One that drips its handshake is older than one that hurries.
+    while (handshakes_.size() >= most) {
+        if (const auto oldest = handshakes_.front().lock()) {
+            oldest->hang_up("its place was needed: too many TLS handshakes are under way");
+        }
+        handshakes_.pop_front();
+    }
+    handshakes_.push_back(session);
 }
 
 void IoThread::hang_up_all() {
@@ -126,7 +147,7 @@ void IoThread::hang_up_all() {
 
 asio::awaitable<void> IoThread::tick(IoThread& thread) {
     while (!thread.stopping_) {
-        thread.timer_.expires_after(thread.shared_.config.tick);
+        thread.timer_.expires_after(thread.tools_.config->tick);
         co_await thread.timer_.async_wait(kAwait);
         for (const auto& session : thread.sessions_) {
             session->on_tick();

@@ -8,6 +8,7 @@
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
 #include <asio/steady_timer.hpp>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -28,7 +29,7 @@ class IoThread {
     [[nodiscard]] asio::io_context& context() { return context_; }
     void add(Guest guest);
     void begin_drain();
-    void set_access(std::shared_ptr<const AccessConfig> access);
+    void set_config(std::shared_ptr<const Config> config);
     // Hangs up on every session and waits for the thread; the context stays until destruction.
     void stop();
 
@@ -38,6 +39,8 @@ class IoThread {
     void begin(Guest guest);
     void start(const std::shared_ptr<Session>& session);
     void hang_up_all();
+    // Of too many TLS handshakes the oldest gives way.
+    void note_handshake(const std::shared_ptr<Session>& session);
 
     Shared& shared_;
     std::function<void(const AddressKey&)> on_end_;
@@ -49,6 +52,8 @@ class IoThread {
     ThreadTools tools_;
     // A session leaves only in a handler of its own, so that telling them all something is safe.
     std::unordered_set<std::shared_ptr<Session>> sessions_;
+    // By age. Among them may be some that are over: never more than are allowed under way.
+    std::deque<std::weak_ptr<Session>> handshakes_;
     std::thread thread_;
 };
 

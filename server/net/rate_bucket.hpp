@@ -5,7 +5,7 @@
 //           pass, however large, and take() writes it down as debt. So a batch larger than the
 //           burst passes, too, and is paid for afterwards. The rate comes with each call, so
 //           that it may change under way; 0 is no limit.
-// Threads:  the session's.
+// Threads:  one at a time.
 
 #include <algorithm>
 #include <chrono>
@@ -40,7 +40,10 @@ class RateBucket {
         paid_at_ = std::min(paid_at_, now + kDebtMax);
     }
 
-    // Whatever is asked, a session waits no longer.
+    // Nothing is owed.
+    [[nodiscard]] bool is_paid(base::TimePoint now) const { return paid_at_ <= now; }
+
+    // Whatever is asked, nobody waits longer.
     static constexpr base::Duration kDebtMax = std::chrono::hours(1);
 
   private:

@@ -38,7 +38,7 @@ void copy(const std::array<std::atomic<std::uint64_t>, kCount>& from,
 class Server::Impl {
   public:
     Impl(const Config& config, const Parts& parts)
-        : shared_{.config = config, .parts = parts}, access_(config.access) {
+        : shared_{.config = config, .parts = parts}, config_(config) {
         for (unsigned i = 0; i < std::max(1U, config.io_threads); ++i) {
             threads_.push_back(std::make_unique<IoThread>(
                 shared_, [this](const AddressKey& from) { on_end(from); }));
@@ -67,7 +67,7 @@ class Server::Impl {
         auto acceptor = std::make_unique<tcp::acceptor>(context);
         const tcp::endpoint endpoint = found.begin()->endpoint();
         is_loopback_ = endpoint.address().is_loopback();
-        if (auto allowed = allow(config.access); !allowed) {
+        if (auto allowed = allow(config); !allowed) {
             return allowed;
         }
         acceptor->open(endpoint.protocol(), error);
@@ -87,14 +87,16 @@ class Server::Impl {
         }
         endpoint_ = acceptor->local_endpoint();
         acceptor_ = std::move(acceptor);
+        warn_of_clear_text(config);
         asio::co_spawn(context, accept_all(*this), asio::detached);
         return {};
     }
 
-    // A server without tokens is everybody's who reaches it.
-    [[nodiscard]] base::Result<void> allow(const AccessConfig& access) const {
-        const Config& config = shared_.config;
-        if (is_loopback_ || config.insecure_public || !access.tokens.empty()) {
+    // A server without tokens is everybody's who reaches it, or who has a certificate for it.
+    [[nodiscard]] base::Result<void> allow(const Config& config) const {
+        const bool asks_clients = config.tls && config.tls->asks_clients();
+        if (is_loopback_ || config.insecure_public || asks_clients ||
+            !config.access.tokens.empty()) {
             return {};
         }
         return base::fail("will not listen on " + text_of(config.host, config.port) +
@@ -102,17 +104,32 @@ class Server::Impl {
                           "Give --token-file, listen on 127.0.0.1, or say --insecure-public");
     }
 
-    base::Result<void> set_access(AccessConfig access) {
-        if (auto allowed = allow(access); !allowed) {
+    // It may well be right behind a proxy or in a tunnel.
+    void warn_of_clear_text(const Config& config) {
+        if (!is_loopback_ && !config.tls && !config.insecure_public) {
+            shared_.parts.log.write(
+                telemetry::Level::kWarning,
+                "tokens and maps go over the network in the clear; give --tls-cert and --tls-key, "
+                "or put a tunnel in front",
+                {{"address", text_of(config.host, endpoint_.port())}});
+        }
+    }
+
+    base::Result<void> reload(const Config& config) {
+        if (auto allowed = allow(config); !allowed) {
             return allowed;
         }
-        const auto rules = std::make_shared<AccessConfig>(std::move(access));
+        const auto rules = std::make_shared<Config>(config);
+        rules->io_threads = shared_.config.io_threads;
         {
             const base::Lock lock(mutex_);
-            access_ = *rules;
+            if ((config_.tls == nullptr) != (config.tls == nullptr)) {
+                return base::fail("TLS is turned on or off by a restart only");
+            }
+            config_ = *rules;
         }
         for (const auto& thread : threads_) {
-            thread->set_access(rules);
+            thread->set_config(rules);
         }
         return {};
     }
@@ -187,11 +204,11 @@ class Server::Impl {
     // Empty, or why there is none.
     std::string_view take_place(const AddressKey& from, bool is_loopback) {
         const base::Lock lock(mutex_);
-        if (open_ >= shared_.config.connections_max) {
+        if (open_ >= config_.connections_max) {
             return "the server has all the connections it takes";
         }
-        const bool counts = !is_loopback || access_.count_loopback;
-        if (!addresses_.take(from, counts ? access_.connections_per_address_max : 0)) {
+        const bool counts = !is_loopback || config_.access.count_loopback;
+        if (!addresses_.take(from, counts ? config_.access.connections_per_address_max : 0)) {
             return "this address has all the connections that one may have";
         }
         ++open_;
@@ -204,6 +221,10 @@ class Server::Impl {
         count(shared_.counters.sessions_refused);
         count(at(shared_.counters.goodbyes, model::RefusalCode::kOverloaded));
         shared_.parts.log.warn_limited("connection refused", {{"reason", why}});
+        if (shared_.config.tls) {
+            // No handshake for who will not stay: it would cost more than the refusal is worth.
+            return;
+        }
         struct Frame final : codec::Output {
             wire::Bytes bytes;
             std::span<std::byte> message_space(std::size_t size) override {
@@ -248,7 +269,7 @@ class Server::Impl {
     base::Condition ended_;
     std::size_t open_ OUTRIDER_GUARDED_BY(mutex_){0};
     Addresses addresses_ OUTRIDER_GUARDED_BY(mutex_);
-    AccessConfig access_ OUTRIDER_GUARDED_BY(mutex_);
+    Config config_ OUTRIDER_GUARDED_BY(mutex_);
     bool is_loopback_{true};
     std::vector<std::unique_ptr<IoThread>> threads_;
     std::unique_ptr<tcp::acceptor> acceptor_;
@@ -294,8 +315,8 @@ Stats Server::stats() const {
     return stats;
 }
 
-base::Result<void> Server::set_access(AccessConfig access) {
-    return impl_->set_access(std::move(access));
+base::Result<void> Server::reload(const Config& config) {
+    return impl_->reload(config);
 }
 
 void Server::begin_drain() {

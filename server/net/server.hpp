@@ -59,10 +59,12 @@ class Server {
     [[nodiscard]] std::string address() const;
     [[nodiscard]] Stats stats() const;
 
-    // Takes new tokens, rates and limits without ending a session, but for those whose token is no
-    // longer one: they get a Goodbye UNAUTHENTICATED. Another role holds from the next message on.
-    // An error leaves everything as it was.
-    [[nodiscard]] base::Result<void> set_access(AccessConfig access);
+    // Takes a new configuration, all of it but host, port and io_threads, without ending a session,
+    // but for those whose token is no longer one: they get a Goodbye UNAUTHENTICATED. Another role
+    // and other limits hold from the next message on, another certificate from the next handshake
+    // on, a frame's largest size for new sessions. TLS cannot be turned on or off. An error leaves
+    // everything as it was.
+    [[nodiscard]] base::Result<void> reload(const Config& config);
 
     void begin_drain();
     // True when every session has ended; false when `limit` passed first.

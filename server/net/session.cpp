@@ -37,20 +37,17 @@ model::Refusal refusal_of(wire::FrameError error, const Config& config) {
 }  // namespace
 
 Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
-    : socket_(std::move(guest.socket)),
-      resume_(socket_.get_executor()),
+    : stream_(std::move(guest.socket), tools.config->tls.get()),
+      resume_(stream_.socket().get_executor()),
       shared_(shared),
       tools_(tools),
       number_(guest.number),
       from_(guest.from),
-      reader_(shared.config.frame_bytes_max),
+      reader_(tools.config->frame_bytes_max),
       outbox_(tools.encoder, *this) {
     now_ = shared_.parts.clock.now();
     times_.opened = now_;
     times_.last_frame = now_;
-    asio::error_code ignored;
-    socket_.non_blocking(true, ignored);
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
 Session::~Session() {
@@ -61,6 +58,9 @@ Session::~Session() {
 asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     Session& session = *self;
     std::array<std::byte, kDiscardBytes> discard;
+    if (session.stream_.is_greeting()) {
+        co_await greet_tls(session);
+    }
     while (session.state_ != State::kClosed) {
         const bool closing = session.state_ == State::kClosing;
         if (session.times_.paused && !closing) {
@@ -69,15 +69,14 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             continue;
         }
         if (session.turn_over_ && !closing) {
-            co_await asio::post(session.socket_.get_executor(), kAwait);
+            co_await asio::post(session.stream_.socket().get_executor(), kAwait);
             session.turn_over_ = false;
             session.pump();
             continue;
         }
         const std::span<std::byte> room =
             closing ? std::span<std::byte>(discard) : session.reader_.prepare();
-        const auto [error, bytes] = co_await session.socket_.async_read_some(
-            asio::buffer(room.data(), room.size()), kAwait);
+        const auto [error, bytes] = co_await session.stream_.read_some(room);
         if (error) {
             session.hang_up(error == asio::error::eof ? "closed by the client" : error.message());
         } else if (session.listens()) {
@@ -115,13 +114,13 @@ void Session::decode_frames() {
     bool taken = false;
     std::size_t until_mail = kFramesPerMail;
     while (listens() && !turn_over_) {
-        if (outbox_.waiting_bytes() >= shared_.config.outbox_high_bytes) {
+        if (outbox_.waiting_bytes() >= config().outbox_high_bytes) {
             times_.paused = true;
             break;
         }
         const auto frame = reader_.next();
         if (!frame) {
-            close_with(refusal_of(frame.error(), shared_.config));
+            close_with(refusal_of(frame.error(), config()));
             return;
         }
         if (!*frame) {
@@ -172,14 +171,12 @@ void Session::write_ready() {
         if (bytes.empty()) {
             times_.note_nothing_waits();
             if (state_ == State::kClosing && !std::exchange(shut_, true)) {
-                asio::error_code ignored;
-                socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+                stream_.end_writing();
             }
             return;
         }
         asio::error_code error;
-        const std::size_t sent =
-            socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error);
+        const std::size_t sent = stream_.write_some(bytes, error);
         if (error == asio::error::would_block || error == asio::error::try_again) {
             wait_writable();
         } else if (error) {
@@ -200,35 +197,34 @@ void Session::wait_writable() {
     // Also after a full turn: the socket may never be writable again.
     times_.note_blocked(now_);
     write_waits_ = true;
-    socket_.async_wait(asio::ip::tcp::socket::wait_write,
-                       [self = shared_from_this()](const asio::error_code& error) {
-                           self->write_waits_ = false;
-                           if (!error) {
-                               self->guarded([&self] { self->pump(); });
-                           }
-                       });
+    stream_.wait_writable([self = shared_from_this()](const asio::error_code& error) {
+        self->write_waits_ = false;
+        if (!error) {
+            self->guarded([&self] { self->pump(); });
+        }
+    });
 }
 
 void Session::check_marks() {
     if (!listens()) {
         return;
     }
-    const Config& config = shared_.config;
+    const Config& limits = config();
     const std::size_t waiting = outbox_.waiting_bytes();
     report_outbox();
     const bool total_exceeded =
-        shared_.counters.outbox_bytes.load(std::memory_order_relaxed) > config.outbox_total_bytes;
-    if (waiting > config.outbox_hard_bytes ||
-        (total_exceeded && waiting > config.outbox_high_bytes)) {
+        shared_.counters.outbox_bytes.load(std::memory_order_relaxed) > limits.outbox_total_bytes;
+    if (waiting > limits.outbox_hard_bytes ||
+        (total_exceeded && waiting > limits.outbox_high_bytes)) {
         close_with({.code = model::RefusalCode::kOverloaded,
                     .field = {},
                     .message = "slow reader: " + std::to_string(waiting) +
                                " bytes of replies wait; read while you send",
-                    .retry_after = config.retry_after});
+                    .retry_after = limits.retry_after});
         write_ready();
-    } else if (waiting >= config.outbox_high_bytes) {
+    } else if (waiting >= limits.outbox_high_bytes) {
         times_.paused = true;
-    } else if (times_.paused && waiting <= config.outbox_low_bytes) {
+    } else if (times_.paused && waiting <= limits.outbox_low_bytes) {
         times_.paused = false;
         // The client was kept waiting by the server; its own silence begins now.
         times_.last_frame = now_;
@@ -240,14 +236,13 @@ void Session::finish_drain() {
     if (!shared_.draining.load(std::memory_order_relaxed)) {
         return;
     }
-    asio::error_code ignored;
     const bool answered = state_ == State::kOpen && !turn_over_ && in_flight_ == 0 &&
-                          follows_ == 0 && outbox_.empty() && socket_.available(ignored) == 0;
+                          follows_ == 0 && outbox_.empty() && stream_.is_drained();
     if (state_ == State::kHello || answered) {
         close_with({.code = model::RefusalCode::kShuttingDown,
                     .field = {},
                     .message = "the server shuts down; every accepted request was answered",
-                    .retry_after = shared_.config.retry_after});
+                    .retry_after = config().retry_after});
         write_ready();
     }
 }
@@ -270,13 +265,13 @@ void Session::on_tick() {
 void Session::look_at_times() {
     now_ = shared_.parts.clock.now();
     if (state_ == State::kClosing) {
-        if (now_ - closing_since_ > shared_.config.linger) {
+        if (now_ - closing_since_ > config().linger) {
             hang_up(close_reason_);
         }
         return;
     }
     times_.greeted = state_ == State::kOpen;
-    if (const auto reason = overdue(times_, shared_.config, now_)) {
+    if (const auto reason = overdue(times_, config(), now_)) {
         close_with(*reason);
         write_ready();
         report_outbox();
@@ -292,6 +287,10 @@ void Session::on_drain() {
 
 void Session::close_with(const model::Refusal& reason) {
     if (!listens()) {
+        return;
+    }
+    if (stream_.is_greeting()) {
+        end_unheard(std::string(name_of(reason.code)) + ": " + reason.message);
         return;
     }
     state_ = State::kClosing;
@@ -323,8 +322,7 @@ void Session::fail() noexcept {
         // Not even memory for the end: the client shall notice at least.
         state_ = State::kClosed;
         resume_.cancel();
-        asio::error_code ignored;
-        socket_.close(ignored);
+        stream_.close();
     }
 }
 
@@ -338,8 +336,7 @@ void Session::hang_up(std::string_view why) {
     outbox_.drop_items();
     report_outbox();
     resume_.cancel();
-    asio::error_code ignored;
-    socket_.close(ignored);
+    stream_.close();
     shared_.parts.log.write(telemetry::Level::kInfo, "session closed",
                             {{"session", number_},
                              {"reason", reason},

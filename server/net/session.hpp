@@ -21,8 +21,8 @@
 #include "outrider/net/mailbox.hpp"
 #include "outrider/net/names.hpp"
 #include "outrider/net/outbox.hpp"
-#include "outrider/net/rate_bucket.hpp"
 #include "outrider/net/shared.hpp"
+#include "outrider/net/stream.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
 
@@ -34,7 +34,7 @@ struct ThreadTools {
     codec::ReplyEncoder encoder;
     Names names;
     // Never null. Another one takes its place when the operator says so.
-    std::shared_ptr<const AccessConfig> access;
+    std::shared_ptr<const Config> config;
 };
 
 // Who has connected.
@@ -55,12 +55,14 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void on_tick();
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
-    // The thread's access rules have changed: the role may have, or the token is no longer one.
-    void on_new_access();
+    // The thread's configuration has changed: the role may have, or the token is no longer one.
+    void on_new_config();
     void hang_up(std::string_view why);
     // Hangs up because a step of the session threw.
     void fail() noexcept;
     [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
+    // Its TLS handshake is under way.
+    [[nodiscard]] bool is_greeting() const { return listens() && stream_.is_greeting(); }
     [[nodiscard]] const AddressKey& from() const { return from_; }
 
   private:
@@ -68,6 +70,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
 
     // Takes messages: neither closing nor closed.
     [[nodiscard]] bool listens() const { return state_ == State::kHello || state_ == State::kOpen; }
+
+    [[nodiscard]] const Config& config() const { return *tools_.config; }
 
     template <class Step>
     void guarded(const Step& step) noexcept {
@@ -94,10 +98,14 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     void look_at_times();
     void report_outbox();
 
+    // --- session_tls.cpp: the connection before it can carry a message
+    [[nodiscard]] static asio::awaitable<void> greet_tls(Session& session);
+    // Closes where a Goodbye cannot be understood.
+    void end_unheard(std::string_view why);
+
     // --- session_access.cpp: who may ask for what, and how much
-    // Refuses the message and is false, or takes it from the session's rates.
+    // Refuses the message and is false, or takes it from the token's rates.
     [[nodiscard]] bool lets_pass(const codec::ClientMessage& message);
-    [[nodiscard]] std::optional<model::Refusal> refusal_by_rate(std::uint64_t edits);
     // What an answer or a push has cost.
     void charge(std::uint64_t expansions);
     // False when nobody with that token may come in.
@@ -137,7 +145,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
         model::Version version{};  // the last one that the client knows
     };
 
-    asio::ip::tcp::socket socket_;
+    Stream stream_;
     asio::steady_timer resume_;  // cancelled to wake the reader out of a pause
     Shared& shared_;
     ThreadTools& tools_;
@@ -162,9 +170,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     Role role_{Role::kPlayer};
     std::optional<Role> counted_as_;
     std::string token_name_;
-    RateBucket requests_bucket_;
-    RateBucket work_bucket_;
-    RateBucket edits_bucket_;
+    std::shared_ptr<Allowance> allowance_;  // from the greeting on
     std::size_t in_flight_{0};
     std::size_t follows_{0};  // whose first answer has come and whose last push has not
     std::map<model::MapId, Watch> watches_;

@@ -22,38 +22,18 @@ Demand demand_of(const codec::ClientMessage& message) {
     return {};
 }
 
-model::Refusal overdrawn(std::string_view what, std::uint64_t rate, base::Duration wait) {
+model::Refusal refusal_of(const Allowance::Overdrawn& overdrawn) {
     // Rounded up: who comes back then is let through.
     return {.code = model::RefusalCode::kOverloaded,
             .field = {},
-            .message = "more than " + std::to_string(rate) + " " + std::string(what) +
-                       " a second, the limit of this token's role; wait, then go on more slowly",
-            .retry_after = std::chrono::ceil<std::chrono::milliseconds>(wait)};
+            .message = "more than " + std::to_string(overdrawn.rate) + " " +
+                       std::string(overdrawn.what) +
+                       " a second, the limit of this token from this address, over all its "
+                       "sessions; wait, then go on more slowly",
+            .retry_after = std::chrono::ceil<std::chrono::milliseconds>(overdrawn.wait)};
 }
 
 }  // namespace
-
-// The first that says no; what passes is taken from the buckets.
-std::optional<model::Refusal> Session::refusal_by_rate(std::uint64_t edits) {
-    const AccessConfig& access = *tools_.access;
-    const Rates& rates = access.rates_of(role_);
-    const base::Duration burst = access.rate_burst;
-    base::Duration wait = requests_bucket_.wait(rates.requests_per_second, burst, now_);
-    if (wait > base::Duration::zero()) {
-        return overdrawn("requests", rates.requests_per_second, wait);
-    }
-    wait = work_bucket_.wait(rates.work_per_second, burst, now_);
-    if (wait > base::Duration::zero()) {
-        return overdrawn("expansions", rates.work_per_second, wait);
-    }
-    wait = edits_bucket_.wait(rates.edits_per_second, burst, now_);
-    if (edits > 0 && wait > base::Duration::zero()) {
-        return overdrawn("edits", rates.edits_per_second, wait);
-    }
-    requests_bucket_.take(1, rates.requests_per_second, now_);
-    edits_bucket_.take(edits, rates.edits_per_second, now_);
-    return std::nullopt;
-}
 
 bool Session::lets_pass(const codec::ClientMessage& message) {
     const bool is_free = std::holds_alternative<codec::Hello>(message.body) ||
@@ -71,24 +51,36 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
                 .retry_after = {}});
         return false;
     }
-    if (const auto refusal = refusal_by_rate(demand.edits)) {
-        refuse(message.id, *refusal);
+    const AccessConfig& access = config().access;
+    const Rates& rates = access.rates_of(role_);
+    if (!rates.any()) {
+        return true;
+    }
+    if (const auto no = allowance_->take(rates, access.rate_burst, demand.edits, now_)) {
+        refuse(message.id, refusal_of(*no));
         return false;
     }
     return true;
 }
 
 void Session::charge(std::uint64_t expansions) {
-    work_bucket_.take(expansions, tools_.access->rates_of(role_).work_per_second, now_);
+    const Rates& rates = config().access.rates_of(role_);
+    if (rates.work_per_second > 0) {
+        allowance_->charge(rates, expansions, now_);
+    }
 }
 
 bool Session::take_token(std::string_view token) {
     digest_ = digest_of(token);
-    return find_role();
+    if (!find_role()) {
+        return false;
+    }
+    allowance_ = shared_.allowances.open(digest_, from_, now_);
+    return true;
 }
 
 bool Session::find_role() {
-    const std::vector<Token>& tokens = tools_.access->tokens;
+    const std::vector<Token>& tokens = config().access.tokens;
     const Token* const found = find_token(tokens, digest_);
     if (found != nullptr) {
         role_ = found->role;
@@ -111,7 +103,7 @@ void Session::count_as(std::optional<Role> role) {
     counted_as_ = role;
 }
 
-void Session::on_new_access() {
+void Session::on_new_config() {
     guarded([this] {
         now_ = shared_.parts.clock.now();
         if (state_ != State::kOpen) {

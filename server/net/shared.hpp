@@ -1,11 +1,14 @@
 #pragma once
 // What:    what all sessions of a server have in common.
-// Threads: the counters from any; the rest does not change after the start.
+// Threads: counters and allowances from any; the rest does not change after the start. What an
+// operator may
+//          change later stands in each thread's own copy of the configuration.
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 
+#include "outrider/net/allowances.hpp"
 #include "outrider/net/config.hpp"
 #include "outrider/net/server.hpp"
 
@@ -26,6 +29,7 @@ struct Shared {
     Config config;
     Server::Parts parts;
     Counters counters{};
+    Allowances allowances{};
     std::atomic<bool> draining{false};
 };
 

@@ -147,6 +147,10 @@ Log::Log(const LogConfig& config, const base::Clock& clock)
 
 Log::~Log() = default;
 
+void Log::set_level(Level level) {
+    impl_->logger->set_level(to_spdlog(level));
+}
+
 void Log::write(Level level, std::string_view event, std::initializer_list<Field> fields) {
     const auto spdlog_level = to_spdlog(level);
     if (level != Level::kOff && impl_->logger->should_log(spdlog_level)) {

@@ -43,6 +43,8 @@ class Log {
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 
+    // From the next line on.
+    void set_level(Level level);
     void write(Level level, std::string_view event, std::initializer_list<Field> fields);
     // A warning that may come often: at most `lines_max` of each `event` in repeat_interval; the
     // next one tells how many were left out. `event` is a literal: their number bounds the table.

@@ -1,5 +1,6 @@
 // What the server's CPU costs a request that needs no search, over one connection, with 64 requests
-// in flight and with one. Starts the program outrider-server and reads its CPU clock.
+// in flight and with one, plain and over TLS in turns. Starts the program outrider-server twice and
+// reads the CPU clock of each.
 // usage: net_bench [REQUESTS]
 
 #include <arpa/inet.h>
@@ -16,13 +17,16 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "outrider/base/check.hpp"
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/wire/frame.hpp"
+#include "support/certificates.hpp"
 #include "support/collect_output.hpp"
+#include "support/tls_end.hpp"
 
 namespace outrider {
 namespace {
@@ -45,18 +49,28 @@ std::filesystem::path write_map() {
 struct Program {
     pid_t pid{};
     std::uint16_t port{};
+    bool speaks_tls{false};
 };
 
-Program start_server(const std::filesystem::path& map) {
+// Empty `tls_files`: plain. Else the certificate and its key.
+Program start_server(const std::filesystem::path& map, const std::vector<std::string>& tls_files) {
+    std::vector<std::string> words{"outrider-server",       "--listen",    "127.0.0.1:0", "--map",
+                                   "field=" + map.string(), "--log-level", "error"};
+    if (!tls_files.empty()) {
+        words.insert(words.end(), {"--tls-cert", tls_files[0], "--tls-key", tls_files[1]});
+    }
+    std::vector<char*> argv;
+    for (std::string& word : words) {
+        argv.push_back(word.data());
+    }
+    argv.push_back(nullptr);
     int out[2];
     OUTRIDER_CHECK(pipe(out) == 0);
-    const std::string map_option = "field=" + map.string();
     const pid_t pid = fork();
     OUTRIDER_CHECK(pid >= 0);
     if (pid == 0) {
         dup2(out[1], STDOUT_FILENO);
-        execl(OUTRIDER_SERVER_PROGRAM, "outrider-server", "--listen", "127.0.0.1:0", "--map",
-              map_option.c_str(), "--log-level", "error", nullptr);
+        execv(OUTRIDER_SERVER_PROGRAM, argv.data());
         _exit(127);
     }
     close(out[1]);
@@ -65,7 +79,8 @@ Program start_server(const std::filesystem::path& map) {
         line += c;
     }
     OUTRIDER_CHECK(line.starts_with("listening on "));
-    return {pid, static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)))};
+    return {pid, static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1))),
+            !tls_files.empty()};
 }
 
 double cpu_seconds(pid_t pid) {
@@ -76,23 +91,21 @@ double cpu_seconds(pid_t pid) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-double wall_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
 class Connection {
   public:
-    explicit Connection(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+    explicit Connection(const Program& program) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
         sockaddr_in address{};
         address.sin_family = AF_INET;
-        address.sin_port = htons(port);
+        address.sin_port = htons(program.port);
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         OUTRIDER_CHECK(
             connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
         const int on = 1;
         setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        if (program.speaks_tls) {
+            tls_.emplace(socket_);
+            OUTRIDER_CHECK(tls_->shake_hands());
+        }
         send_all(frame_of({{1}, codec::Hello{}}));
         (void)receive(1);
     }
@@ -142,14 +155,16 @@ class Connection {
   private:
     void send_all(std::span<const std::byte> bytes) {
         while (!bytes.empty()) {
-            const ssize_t sent = send(socket_, bytes.data(), bytes.size(), 0);
+            const ssize_t sent = tls_ ? tls_->write(bytes.data(), bytes.size())
+                                      : send(socket_, bytes.data(), bytes.size(), 0);
             OUTRIDER_CHECK(sent > 0);
             bytes = bytes.subspan(static_cast<std::size_t>(sent));
         }
     }
     void read_some() {
         const auto room = reader_.prepare();
-        const ssize_t got = recv(socket_, room.data(), room.size(), 0);
+        const ssize_t got = tls_ ? tls_->read(room.data(), room.size())
+                                 : recv(socket_, room.data(), room.size(), 0);
         OUTRIDER_CHECK(got > 0);
         reader_.commit(static_cast<std::size_t>(got));
     }
@@ -166,6 +181,7 @@ class Connection {
     }
 
     int socket_;
+    std::optional<test::TlsEnd> tls_;
     wire::FrameReader reader_{wire::kServerFrameBytesMax};
 };
 
@@ -177,43 +193,80 @@ codec::PathRequest request_to(model::Cell start, model::Cell goal) {
     return request;
 }
 
-void measure(const Program& program, const char* what, const codec::PathRequest& request,
-             std::size_t count) {
+double server_us_a_request(const Program& program, const codec::PathRequest& request,
+                           std::size_t requests, std::size_t in_flight) {
+    Connection connection(program);
+    connection.ask(request, 1000, in_flight);
+    const double cpu = cpu_seconds(program.pid);
+    connection.ask(request, requests, in_flight);
+    return (cpu_seconds(program.pid) - cpu) * 1e6 / static_cast<double>(requests);
+}
+
+double median_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+// In pairs, so that a busy machine disturbs both alike.
+void measure(const Program& plain, const Program& sealed, const char* what,
+             const codec::PathRequest& request, std::size_t count) {
+    constexpr int kPairs = 5;
     for (const std::size_t in_flight : {std::size_t{64}, std::size_t{1}}) {
-        const std::size_t requests = in_flight == 1 ? count / 4 : count;
-        Connection connection(program.port);
-        connection.ask(request, 1000, in_flight);
-        const double cpu = cpu_seconds(program.pid);
-        const double wall = wall_seconds();
-        connection.ask(request, requests, in_flight);
-        const double cpu_us = (cpu_seconds(program.pid) - cpu) * 1e6;
-        const double seconds = wall_seconds() - wall;
-        std::printf("%-12s %2zu in flight: %6.2f us of server CPU a request, %8.0f requests/s\n",
-                    what, in_flight, cpu_us / static_cast<double>(requests),
-                    static_cast<double>(requests) / seconds);
+        const std::size_t requests = (in_flight == 1 ? count / 4 : count) / kPairs;
+        std::vector<double> plain_us;
+        std::vector<double> sealed_us;
+        std::vector<double> more;
+        for (int pair = 0; pair < kPairs; ++pair) {
+            plain_us.push_back(server_us_a_request(plain, request, requests, in_flight));
+            sealed_us.push_back(server_us_a_request(sealed, request, requests, in_flight));
+            more.push_back(100 * (sealed_us.back() / plain_us.back() - 1));
+        }
+        std::printf(
+            "%-12s %2zu in flight: %6.2f us of server CPU a request, %6.2f over TLS, "
+            "%+.0f %%\n",
+            what, in_flight, median_of(plain_us), median_of(sealed_us), median_of(more));
     }
+}
+
+std::filesystem::path write_text(const std::filesystem::path& map, const char* suffix,
+                                 const std::string& text) {
+    std::filesystem::path file = map;
+    file += suffix;
+    std::ofstream(file) << text;
+    return file;
+}
+
+int end_of(const Program& program) {
+    kill(program.pid, SIGTERM);
+    int status = 0;
+    waitpid(program.pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 int run(std::size_t count) {
     const auto map = write_map();
-    const Program program = start_server(map);
+    const test::Certificate own = test::make_certificate();
+    const auto certificate = write_text(map, ".pem", own.pem);
+    const auto key = write_text(map, ".key", own.key);
+    const Program plain = start_server(map, {});
+    const Program sealed = start_server(map, {certificate.string(), key.string()});
     const auto cached = request_to({3, 3}, {400, 200});
     const auto unreachable = request_to({3, 3}, {400, 400});
     const auto same_cell = request_to({3, 3}, {3, 3});
-    {
-        Connection first(program.port);
+    for (const Program& program : {plain, sealed}) {
+        Connection first(program);
         first.check(cached, model::Outcome::kComplete);
         first.check(unreachable, model::Outcome::kUnreachable);
         first.check(same_cell, model::Outcome::kComplete);
     }
-    measure(program, "cache hit", cached, count);
-    measure(program, "unreachable", unreachable, count);
-    measure(program, "same cell", same_cell, count);
-    kill(program.pid, SIGTERM);
-    int status = 0;
-    waitpid(program.pid, &status, 0);
-    std::filesystem::remove(map);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    measure(plain, sealed, "cache hit", cached, count);
+    measure(plain, sealed, "unreachable", unreachable, count);
+    measure(plain, sealed, "same cell", same_cell, count);
+    const int status = end_of(plain) | end_of(sealed);
+    for (const auto& file : {map, certificate, key}) {
+        std::filesystem::remove(file);
+    }
+    return status;
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,11 +21,26 @@ RawClient::RawClient(std::uint16_t port, int receive_bytes) {
     if (receive_bytes > 0) {
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     }
+    connect_to(port);
+}
+
+RawClient::RawClient(std::uint16_t port, const char* from)
+    : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in own{};
+    own.sin_family = AF_INET;
+    ::inet_pton(AF_INET, from, &own.sin_addr);
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
+    connect_to(port);
+}
+
+void RawClient::connect_to(std::uint16_t port) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    const int on = 1;
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 RawClient::~RawClient() {
@@ -37,7 +54,27 @@ void RawClient::hang_up() {
     }
 }
 
+void RawClient::reset() {
+    const linger now{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    hang_up();
+}
+
+bool RawClient::begin_tls(const std::string& own_pem, const std::string& own_key) {
+    // OpenSSL writes without a flag against the signal.
+    ::signal(SIGPIPE, SIG_IGN);
+    tls_.emplace(socket_, own_pem, own_key);
+    if (!tls_->shake_hands()) {
+        tls_.reset();
+        return false;
+    }
+    return true;
+}
+
 bool RawClient::send_bytes(std::span<const std::byte> bytes) {
+    if (tls_) {
+        return bytes.empty() || tls_->write(bytes.data(), bytes.size()) > 0;
+    }
     while (!bytes.empty()) {
         const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent <= 0) {
@@ -82,6 +119,9 @@ bool RawClient::send(const codec::ClientMessage& message) {
 }
 
 bool RawClient::something_to_read(int milliseconds) const {
+    if (tls_ && tls_->holds_bytes()) {
+        return true;
+    }
     pollfd ready{.fd = socket_, .events = POLLIN, .revents = 0};
     return ::poll(&ready, 1, milliseconds) > 0;
 }
@@ -104,7 +144,8 @@ std::optional<codec::ServerMessage> RawClient::receive() {
             return std::nullopt;
         }
         const auto room = reader_.prepare();
-        const ssize_t got = ::recv(socket_, room.data(), room.size(), 0);
+        const ssize_t got = tls_ ? tls_->read(room.data(), room.size())
+                                 : ::recv(socket_, room.data(), room.size(), 0);
         if (got <= 0) {
             return std::nullopt;
         }

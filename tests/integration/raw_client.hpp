@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/codec/messages.hpp"
 #include "outrider/wire/frame.hpp"
+#include "support/tls_end.hpp"
 
 namespace outrider::test {
 
@@ -16,9 +18,16 @@ class RawClient {
     // Fails the test when nobody listens. `receive_bytes`: the socket's receive buffer, 0 =
     // default.
     explicit RawClient(std::uint16_t port, int receive_bytes = 0);
+    // From another address of this machine, as 127.0.0.2.
+    RawClient(std::uint16_t port, const char* from);
     ~RawClient();
     RawClient(const RawClient&) = delete;
     RawClient& operator=(const RawClient&) = delete;
+
+    // From here on TLS. False when the handshake fails; then there is no TLS.
+    [[nodiscard]] bool begin_tls(const std::string& own_pem = {}, const std::string& own_key = {});
+    [[nodiscard]] TlsEnd* tls() { return tls_ ? &*tls_ : nullptr; }
+    [[nodiscard]] int socket() const { return socket_; }
 
     // False when the server has closed.
     bool send_bytes(std::span<const std::byte> bytes);
@@ -43,11 +52,15 @@ class RawClient {
     [[nodiscard]] model::Refusal expect_goodbye();
     [[nodiscard]] bool something_to_read(int milliseconds) const;
     void hang_up();
+    // With a reset in place of an orderly end.
+    void reset();
 
   private:
+    void connect_to(std::uint16_t port);
     bool send_rest_now();
 
     int socket_{-1};
+    std::optional<TlsEnd> tls_;
     wire::Bytes unsent_;
     wire::FrameReader reader_{wire::kServerFrameBytesMax};
     codec::ReplyDecoder decoder_;

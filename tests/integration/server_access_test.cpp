@@ -98,9 +98,16 @@ TEST_F(ServerAccessTest, RequestsBeyondTheRateAreRefusedAndPassLater) {
     EXPECT_NE(refusal.message.find("10 requests"), std::string::npos) << refusal.message;
     client.send(id, codec::CancelRequest{{1}});
     (void)client.expect<codec::CancelReply>(id++);
+    RawClient again(server->port());
+    again.greet("play");
+    EXPECT_EQ(refused_ping(again, 2).retry_after, refusal.retry_after)
+        << "a second session is no second rate, nor a second life";
     RawClient other(server->port());
-    other.greet("play");
+    other.greet("build");
     expect_pong(other, 2);
+    RawClient elsewhere(server->port(), "127.0.0.2");
+    elsewhere.greet("play");
+    expect_pong(elsewhere, 2);
     clock.advance(refusal.retry_after);
     expect_pong(client, id++);
     clock.advance(2s);
@@ -126,14 +133,14 @@ TEST_F(ServerAccessTest, PathsAndSurveysAreChargedByTheirExpansions) {
     EXPECT_EQ(refusal.retry_after, std::chrono::seconds(answer.head->expansions - 1) + 1ms);
 
     // Known from before: no work, and so none to pay for.
-    RawClient again(server->port());
+    RawClient again(server->port(), "127.0.0.2");
     again.greet("play");
     again.send(2, across());
     EXPECT_EQ(again.expect<codec::PathPart>(2).head->expansions, answer.head->expansions);
     EXPECT_EQ(engine->stats().cache_hits, 1U);
     expect_pong(again, 3);
 
-    RawClient surveys(server->port());
+    RawClient surveys(server->port(), "127.0.0.3");
     surveys.greet("play");
     codec::SurveyRequest survey;
     survey.map = map;
@@ -205,7 +212,10 @@ TEST_F(ServerAccessTest, NobodyListensInPublicWithoutTokens) {
     net_config.access.tokens = {{net::digest_of("play"), Role::kPlayer, ""}};
     auto with_tokens = try_start();
     ASSERT_TRUE(with_tokens.has_value());
-    EXPECT_FALSE((*with_tokens)->set_access({}).has_value()) << "nor may it become so later";
+    net::Config without_tokens = net_config;
+    without_tokens.access.tokens.clear();
+    EXPECT_FALSE((*with_tokens)->reload(without_tokens).has_value())
+        << "nor may it become so later";
 }
 
 // If this failed, a token that was taken away would stay good until its holder hangs up.
@@ -215,10 +225,10 @@ TEST_F(ServerAccessTest, NewRulesHoldForSessionsThatAreOpen) {
     RawClient builder(server->port());
     player.greet("play");
     builder.greet("build");
-    net::AccessConfig rules = net_config.access;
-    rules.tokens = {{net::digest_of("build"), Role::kPlayer, ""},
-                    {net::digest_of("new"), Role::kBuilder, ""}};
-    ASSERT_TRUE(server->set_access(rules).has_value());
+    net::Config rules = net_config;
+    rules.access.tokens = {{net::digest_of("build"), Role::kPlayer, ""},
+                           {net::digest_of("new"), Role::kBuilder, ""}};
+    ASSERT_TRUE(server->reload(rules).has_value());
     const model::Refusal reason = player.expect_goodbye();
     EXPECT_EQ(reason.code, RefusalCode::kUnauthenticated);
     EXPECT_EQ(reason.field, "hello.token");

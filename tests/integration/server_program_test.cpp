@@ -12,98 +12,10 @@
 #include <vector>
 
 #include "integration/raw_client.hpp"
+#include "integration/server_process.hpp"
 
 namespace outrider::test {
 namespace {
-
-// outrider-server as a process of its own.
-class Program {
-  public:
-    explicit Program(std::vector<std::string> arguments) {
-        int out[2];
-        int error[2];
-        EXPECT_EQ(::pipe(out), 0);
-        EXPECT_EQ(::pipe(error), 0);
-        arguments.insert(arguments.begin(), "outrider-server");
-        std::vector<char*> argv;
-        for (std::string& argument : arguments) {
-            argv.push_back(argument.data());
-        }
-        argv.push_back(nullptr);
-        pid_ = ::fork();
-        if (pid_ == 0) {
-            ::dup2(out[1], STDOUT_FILENO);
-            ::dup2(error[1], STDERR_FILENO);
-            ::close(out[0]);
-            ::close(error[0]);
-            ::execv(OUTRIDER_SERVER_PROGRAM, argv.data());
-            ::_exit(127);
-        }
-        ::close(out[1]);
-        ::close(error[1]);
-        out_ = out[0];
-        error_ = error[0];
-    }
-    ~Program() {
-        if (pid_ > 0) {
-            ::kill(pid_, SIGKILL);
-            (void)wait();
-        }
-        ::close(out_);
-        ::close(error_);
-    }
-    Program(const Program&) = delete;
-    Program& operator=(const Program&) = delete;
-
-    // From the line that tells that it is ready; 0 when it ended instead.
-    [[nodiscard]] std::uint16_t port() const {
-        std::string line;
-        for (char c = 0; ::read(out_, &c, 1) == 1 && c != '\n';) {
-            line += c;
-        }
-        return line.starts_with("listening on 127.0.0.1:")
-                   ? static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)))
-                   : std::uint16_t{0};
-    }
-    void terminate() const { ::kill(pid_, SIGTERM); }
-    void reload() const { ::kill(pid_, SIGHUP); }
-    // Standard error up to the end of the first line that has `text` in it, or to its end.
-    [[nodiscard]] std::string errors_until(std::string_view text) const {
-        std::string all;
-        std::string line;
-        for (char c = 0; ::read(error_, &c, 1) == 1;) {
-            line += c;
-            if (c == '\n') {
-                all += std::exchange(line, {});
-                if (all.find(text) != std::string::npos) {
-                    break;
-                }
-            }
-        }
-        return all + line;
-    }
-    // The exit code, -1 after a crash.
-    [[nodiscard]] int wait() {
-        int status = 0;
-        ::waitpid(pid_, &status, 0);
-        pid_ = 0;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-    // All of standard error, to its end.
-    [[nodiscard]] std::string errors() const {
-        std::string text;
-        char buffer[4096];
-        for (ssize_t got = 0; (got = ::read(error_, buffer, sizeof buffer)) > 0;) {
-            text.append(buffer, static_cast<std::size_t>(got));
-        }
-        return text;
-    }
-
-  private:
-    pid_t pid_{};
-    int out_{-1};
-    int error_{-1};
-};
 
 std::string write_map(int side) {
     const auto file =
@@ -204,54 +116,6 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
     }
     EXPECT_EQ(log.find("secret"), std::string::npos) << log;
     EXPECT_EQ(log.find("sesame"), std::string::npos) << log;
-}
-
-// If this failed, withdrawing one player's token would mean to interrupt all games, or a slip in
-// the file would lock everybody out.
-TEST(ServerProgram, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
-    const auto tokens =
-        std::filesystem::path(testing::TempDir()) / ("reload_" + std::to_string(::getpid()));
-    std::ofstream(tokens) << "player sesame\nbuilder barley\n";
-    Program program(
-        {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
-    const std::uint16_t port = program.port();
-    ASSERT_NE(port, 0);
-    RawClient leaving(port);
-    RawClient staying(port);
-    leaving.greet("sesame");
-    staying.greet("barley");
-
-    std::ofstream(tokens) << "king millet\n";
-    program.reload();
-    std::string log = program.errors_until("tokens not reloaded");
-    EXPECT_NE(log.find("line 1"), std::string::npos) << log;
-    leaving.send(2, codec::Ping{2});
-    EXPECT_EQ(leaving.expect<codec::Pong>(2).payload, 2U) << "the old tokens hold";
-
-    std::ofstream(tokens) << "builder barley\nplayer oats\n";
-    program.reload();
-    log += program.errors_until("tokens reloaded");
-    EXPECT_EQ(leaving.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
-    staying.send(2, codec::Ping{2});
-    EXPECT_EQ(staying.expect<codec::Pong>(2).payload, 2U);
-    RawClient arriving(port);
-    arriving.greet("oats");
-    arriving.hang_up();
-    staying.hang_up();
-    program.terminate();
-    EXPECT_EQ(program.wait(), 0);
-    log += program.errors();
-    for (const char* secret : {"sesame", "barley", "millet", "oats"}) {
-        EXPECT_EQ(log.find(secret), std::string::npos) << log;
-    }
-}
-
-// If this failed, a server in a terminal that was closed would be killed amid its answers.
-TEST(ServerProgram, SighupWithoutATokenFileDrains) {
-    Program program({"--listen", "127.0.0.1:0", "--log-level", "error"});
-    ASSERT_NE(program.port(), 0);
-    program.reload();
-    EXPECT_EQ(program.wait(), 0);
 }
 
 // If this failed, a server put on the network in a hurry would be everybody's without a word.

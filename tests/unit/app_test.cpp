@@ -7,6 +7,7 @@
 
 #include "outrider/app/application.hpp"
 #include "outrider/app/class_text.hpp"
+#include "outrider/app/reload.hpp"
 #include "outrider/app/token_file.hpp"
 
 namespace outrider::app {
@@ -240,6 +241,57 @@ TEST_F(AppTest, RatesAreSetByRole) {
     EXPECT_TRUE(options_of({}).net.insecure_public);
     (void)usage_error({"--builder-edits-per-second", "1000000001"});
     (void)usage_error({"--rate-burst-ms", "0"});
+}
+
+// If this failed, a server would start in the clear though half of its TLS was set, or not say what
+// is missing.
+TEST_F(AppTest, TlsOptionsStandTogether) {
+    const Options options =
+        options_of({"--tls-cert", "a.pem", "--tls-key", "b.pem", "--tls-client-ca", "c.pem"});
+    EXPECT_EQ(options.tls.certificate, "a.pem");
+    EXPECT_EQ(options.tls.key, "b.pem");
+    EXPECT_EQ(options.tls.client_ca, "c.pem");
+    variables = {{"OUTRIDER_TLS_CERT", "v.pem"}, {"OUTRIDER_TLS_KEY", "w.pem"}};
+    EXPECT_EQ(options_of({}).tls.certificate, "v.pem");
+    variables.clear();
+    const auto file = write("c.toml", "tls-cert = \"f.pem\"\ntls-key = \"g.pem\"\n");
+    EXPECT_EQ(options_of({"--config", file.string()}).tls.key, "g.pem");
+    EXPECT_NE(usage_error({"--tls-cert", "a"}).find("--tls-key"), std::string::npos);
+    EXPECT_NE(usage_error({"--tls-key", "a"}).find("--tls-cert"), std::string::npos);
+    EXPECT_NE(usage_error({"--tls-client-ca", "a"}).find("--tls-cert"), std::string::npos);
+}
+
+// If this failed, a device named by mistake for a key would be read until the memory is gone, or a
+// wrong file not be named.
+TEST_F(AppTest, TlsFilesAreNamedAndBounded) {
+    const std::string empty = write("e.pem", "").string();
+    const auto error_of = [](const TlsFiles& files) {
+        const auto read = read_tls(files);
+        EXPECT_FALSE(read.has_value());
+        return read ? std::string() : read.error().message;
+    };
+    EXPECT_NE(error_of({"/nowhere/c.pem", empty, {}}).find("/nowhere/c.pem"), std::string::npos);
+    EXPECT_NE(error_of({empty, "/dev/zero", {}}).find("/dev/zero"), std::string::npos);
+    EXPECT_NE(error_of({empty, empty, empty}).find("--tls-client-ca"), std::string::npos);
+    EXPECT_NE(error_of({empty, empty, {}}).find(empty), std::string::npos);
+    EXPECT_EQ(read_tls({}).value(), nullptr);
+}
+
+// If this failed, a reload could not tell what has changed, and a list of what reloads would name
+// options that do not exist.
+TEST_F(AppTest, EveryOptionHasAText) {
+    const Options plain = options_of({});
+    const Options given = options_of({"--workers", "77", "--log-level", "info", "--map", "a=b",
+                                      "--map", "c=d", "--insecure-public"});
+    EXPECT_EQ(given.texts.at("workers"), "77");
+    EXPECT_NE(plain.texts.at("workers"), "77");
+    EXPECT_EQ(given.texts.at("map"), "a=b|c=d");
+    EXPECT_EQ(given.texts.at("log-level"), plain.texts.at("log-level")) << "the default, spelt out";
+    EXPECT_NE(given.texts.at("insecure-public"), plain.texts.at("insecure-public"));
+    EXPECT_EQ(given.texts.at("idle-timeout-ms"), "60000");
+    for (const std::string_view name : reloadable_options()) {
+        EXPECT_TRUE(plain.texts.contains(std::string(name))) << name;
+    }
 }
 
 // If this failed, a device named by mistake would be read until the memory is gone.

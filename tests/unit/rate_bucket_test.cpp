@@ -2,6 +2,7 @@
 
 #include "outrider/net/access.hpp"
 #include "outrider/net/addresses.hpp"
+#include "outrider/net/allowances.hpp"
 #include "outrider/net/rate_bucket.hpp"
 #include "support/manual_clock.hpp"
 
@@ -111,6 +112,73 @@ TEST(Addresses, TakeUpToTheMostAndForgetWhoHasLeft) {
     addresses.give(key("10.0.0.1"));
     addresses.give(key("10.0.0.2"));
     EXPECT_EQ(addresses.size(), 0U);
+}
+
+AddressKey key_of_number(std::uint32_t number) {
+    return key_of(asio::ip::address_v4(number));
+}
+
+// If this failed, a player with many connections would have many times the rate, or one player's
+// flood would be another's loss.
+TEST(Allowances, OneAccountATokenAndAddress) {
+    test::ManualClock clock;
+    Allowances accounts;
+    const Rates rates{.requests_per_second = 2, .work_per_second = 0, .edits_per_second = 0};
+    const auto open = [&](const char* token, const char* from) {
+        return accounts.open(digest_of(token), key(from), clock.now());
+    };
+    const auto passes = [&](const std::shared_ptr<Allowance>& account) {
+        return !account->take(rates, 1s, 0, clock.now());
+    };
+    const auto first = open("play", "10.0.0.1");
+    const auto second = open("play", "10.0.0.1");
+    EXPECT_TRUE(passes(first));
+    EXPECT_TRUE(passes(second));
+    const auto no = first->take(rates, 1s, 0, clock.now());
+    ASSERT_TRUE(no.has_value());
+    EXPECT_EQ(no->what, "requests");
+    EXPECT_EQ(no->rate, 2U);
+    EXPECT_EQ(no->wait, 1ns);
+    EXPECT_FALSE(passes(second));
+    EXPECT_TRUE(passes(open("play", "10.0.0.2")));
+    EXPECT_TRUE(passes(open("other", "10.0.0.1")));
+    clock.advance(1ns);
+    EXPECT_TRUE(passes(second));
+}
+
+// If this failed, hanging up and coming back would pay every debt.
+TEST(Allowances, ADebtOutlivesItsSessions) {
+    test::ManualClock clock;
+    Allowances accounts;
+    const Rates rates{.requests_per_second = 0, .work_per_second = 10, .edits_per_second = 0};
+    const auto open = [&] {
+        return accounts.open(digest_of("play"), key("10.0.0.1"), clock.now());
+    };
+    open()->charge(rates, 600, clock.now());
+    for (std::uint32_t other = 1; other <= 1000; ++other) {
+        (void)accounts.open(digest_of("play"), key_of_number(other), clock.now());
+    }
+    EXPECT_TRUE(open()->take(rates, 1s, 0, clock.now()).has_value());
+    EXPECT_LT(accounts.size(), 200U) << "who owes nothing is forgotten";
+    clock.advance(1min);
+    for (std::uint32_t other = 1; other <= 1000; ++other) {
+        (void)accounts.open(digest_of("play"), key_of_number(other), clock.now());
+    }
+    EXPECT_FALSE(open()->take(rates, 1s, 0, clock.now()).has_value());
+}
+
+// If this failed, strangers that come from ever new addresses would fill the memory with debts.
+TEST(Allowances, DebtsAreBoundedAndAccountsInUseAreNotLost) {
+    test::ManualClock clock;
+    Allowances accounts;
+    const Rates rates{.requests_per_second = 1, .work_per_second = 0, .edits_per_second = 0};
+    const auto held = accounts.open(digest_of("held"), key("10.0.0.1"), clock.now());
+    for (std::uint32_t other = 1; other <= 4 * Allowances::kAccountsMax; ++other) {
+        const auto account = accounts.open(digest_of("play"), key_of_number(other), clock.now());
+        EXPECT_FALSE(account->take(rates, 1s, 0, clock.now()).has_value());
+    }
+    EXPECT_LE(accounts.size(), 2 * (Allowances::kAccountsMax + 1));
+    EXPECT_EQ(held, accounts.open(digest_of("held"), key("10.0.0.1"), clock.now()));
 }
 
 // If this failed, a wrong token would open the door, or a right one another role's.

@@ -1,0 +1,141 @@
+#include "outrider/app/reload.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "outrider/app/token_file.hpp"
+
+namespace outrider::app {
+namespace {
+
+using telemetry::Level;
+
+// The engine's own limits are not among them: they size what it allocates at its start.
+constexpr std::array<std::string_view, 27> kReloadable{
+    "token-file",
+    "tls-cert",
+    "tls-key",
+    "tls-client-ca",
+    "insecure-public",
+    "handshakes-max",
+    "player-requests-per-second",
+    "player-work-per-second",
+    "builder-requests-per-second",
+    "builder-work-per-second",
+    "builder-edits-per-second",
+    "rate-burst-ms",
+    "connections-per-address-max",
+    "count-loopback",
+    "frame-bytes-max",
+    "outbox-high-bytes",
+    "outbox-low-bytes",
+    "outbox-hard-bytes",
+    "outbox-total-bytes",
+    "map-states-max",
+    "hello-timeout-ms",
+    "idle-timeout-ms",
+    "frame-timeout-ms",
+    "slow-reader-timeout-ms",
+    "drain-timeout-ms",
+    "summary-interval-ms",
+    "log-level",
+};
+
+bool is_reloadable(const std::string& name) {
+    return std::ranges::find(kReloadable, name) != kReloadable.end();
+}
+
+void append(std::string& list, const std::string& name) {
+    list += (list.empty() ? "" : ", ") + name;
+}
+
+}  // namespace
+
+std::span<const std::string_view> reloadable_options() {
+    return kReloadable;
+}
+
+base::Result<void> read_secrets(Options& options) {
+    auto tls = read_tls(options.tls);
+    if (!tls) {
+        return std::unexpected(std::move(tls.error()));
+    }
+    options.net.tls = *std::move(tls);
+    options.net.access.tokens.clear();
+    if (!options.token_file.empty()) {
+        auto tokens = read_tokens(options.token_file);
+        if (!tokens) {
+            return std::unexpected(std::move(tokens.error()));
+        }
+        options.net.access.tokens = *std::move(tokens);
+    }
+    return {};
+}
+
+void tell_of_tls(const Options& options, telemetry::Log& log) {
+    if (options.net.tls == nullptr) {
+        return;
+    }
+    const bool late = options.net.tls->out_of_date();
+    log.write(late ? Level::kWarning : Level::kInfo,
+              late ? "the certificate is out of date: clients will refuse it; renew it and send "
+                     "SIGHUP"
+                   : "speaking TLS",
+              {{"certificate", options.tls.certificate.string()},
+               {"valid_until", options.net.tls->expiry()}});
+}
+
+Reloader::Reloader(Options options, ParseAgain parse_again, Targets targets)
+    : options_(std::move(options)), parse_again_(std::move(parse_again)), targets_(targets) {}
+
+bool Reloader::has_files() const {
+    return !options_.config_file.empty() || !options_.token_file.empty() ||
+           !options_.tls.certificate.empty();
+}
+
+void Reloader::reload() {
+    if (const auto done = try_reload(); !done) {
+        targets_.log.write(Level::kError, "nothing reloaded", {{"error", done.error().message}});
+    }
+}
+
+base::Result<void> Reloader::try_reload() {
+    auto parsed = parse_again_();
+    if (!parsed) {
+        return base::fail(parsed.error().text);
+    }
+    Options next = *std::move(parsed);
+    if (auto read = read_secrets(next); !read) {
+        return read;
+    }
+    // Beyond the engine's own bound, which does not change, nobody could be served.
+    next.net.connections_max = options_.net.connections_max;
+    if (auto taken = targets_.server.reload(next.net); !taken) {
+        return taken;
+    }
+    std::string changed;
+    std::string waiting;
+    for (auto& [name, text] : next.texts) {
+        const std::string& held = options_.texts[name];
+        if (text != held && is_reloadable(name)) {
+            append(changed, name);
+        } else if (text != held) {
+            append(waiting, name);
+            text = held;
+        }
+    }
+    targets_.log.set_level(next.log.level);
+    options_ = std::move(next);
+    targets_.log.write(Level::kInfo, "reloaded",
+                       {{"tokens", std::uint64_t{options_.net.access.tokens.size()}},
+                        {"changed", changed.empty() ? "none" : changed}});
+    tell_of_tls(options_, targets_.log);
+    if (!waiting.empty()) {
+        targets_.log.write(Level::kWarning, "options that need a restart have changed",
+                           {{"options", waiting}});
+    }
+    return {};
+}
+
+}  // namespace outrider::app

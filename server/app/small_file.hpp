@@ -1,0 +1,20 @@
+#pragma once
+// What:     the whole of a file that an operator names: tokens, certificates, keys.
+// Contract: an error names the file and the option. A device named by mistake is not read for ever.
+
+#include <filesystem>
+#include <string>
+
+#include "outrider/base/result.hpp"
+
+namespace outrider::app {
+
+// Tokens for more games than there are connections, or all the world's certificate authorities.
+inline constexpr std::size_t kSmallFileBytesMax = 1U << 20U;
+
+// `what` as in "token file", `option` as in "--token-file".
+[[nodiscard]] base::Result<std::string> read_small_file(const std::filesystem::path& file,
+                                                        const std::string& what,
+                                                        const std::string& option);
+
+}  // namespace outrider::app

@@ -1,0 +1,200 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "integration/raw_client.hpp"
+#include "integration/server_process.hpp"
+#include "support/certificates.hpp"
+
+namespace outrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct ServerReload : testing::Test {
+    [[nodiscard]] static std::string file(const std::string& name) {
+        return (std::filesystem::path(testing::TempDir()) /
+                (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                 std::to_string(::getpid()) + name))
+            .string();
+    }
+    static std::string write(const std::string& name, const std::string& text) {
+        const std::string path = file(name);
+        std::ofstream(path) << text;
+        return path;
+    }
+    static void expect_pong(RawClient& client, std::uint64_t id) {
+        client.send(id, codec::Ping{id});
+        EXPECT_EQ(client.expect<codec::Pong>(id).payload, id);
+    }
+};
+
+// If this failed, a new certificate would mean to interrupt all games, or a bad file would take the
+// good one away.
+TEST_F(ServerReload, ANewCertificateIsTakenAndABadOneIsNot) {
+    const Certificate first = make_certificate();
+    const Certificate second = make_certificate();
+    const Certificate late = make_certificate({.from_now_on = -2h, .until = -1h});
+    const std::string pem = write("cert.pem", first.pem);
+    const std::string key = write("key.pem", first.key);
+    Program program({"--listen", "127.0.0.1:0", "--tls-cert", pem, "--tls-key", key});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient staying(port);
+    ASSERT_TRUE(staying.begin_tls());
+    staying.greet();
+    const auto certificate_now = [&] {
+        RawClient client(port);
+        return client.begin_tls() ? client.tls()->server_certificate() : std::string();
+    };
+    EXPECT_EQ(certificate_now(), first.pem);
+
+    write("cert.pem", second.pem);  // without its key
+    program.reload();
+    std::string log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--tls-key"), std::string::npos) << log;
+    EXPECT_EQ(certificate_now(), first.pem);
+    write("cert.pem", "nonsense");
+    program.reload();
+    log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--tls-cert"), std::string::npos) << log;
+    EXPECT_EQ(certificate_now(), first.pem);
+
+    write("cert.pem", second.pem);
+    write("key.pem", second.key);
+    program.reload();
+    (void)program.errors_until("speaking TLS");
+    EXPECT_EQ(certificate_now(), second.pem);
+    write("cert.pem", late.pem);
+    write("key.pem", late.key);
+    program.reload();
+    (void)program.errors_until("out of date");
+    expect_pong(staying, 2);
+    staying.hang_up();
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, new limits would need a restart, or half of a faulty file would be in force.
+TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
+    const std::string tokens = write("tokens", "player oats\n");
+    const auto configure = [&](const std::string& more) {
+        return write("c.toml",
+                     "listen = \"127.0.0.1:0\"\ntoken-file = \"" + tokens + "\"\n" + more);
+    };
+    const std::string config =
+        configure("player-requests-per-second = 1\nrate-burst-ms = 1\nworkers = 1\n");
+    Program program({"--config", config, "--log-format", "json"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient client(port);
+    client.greet("oats");
+    expect_pong(client, 2);
+    client.send(3, codec::Ping{3});
+    EXPECT_EQ(client.expect<model::Refusal>(3).code, model::RefusalCode::kOverloaded);
+
+    // A good token and a good rate beside a fault: none of them.
+    write("tokens", "player oats\nplayer rye\n");
+    configure("player-requests-per-second = 0\nidle-timeout-ms = 0\n");
+    program.reload();
+    std::string log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--idle-timeout-ms"), std::string::npos) << log;
+    client.send(4, codec::Ping{4});
+    EXPECT_EQ(client.expect<model::Refusal>(4).code, model::RefusalCode::kOverloaded);
+    {
+        RawClient stranger(port);
+        stranger.send(1, codec::Hello{codec::kProtocolVersion, "rye", "test"});
+        EXPECT_EQ(stranger.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+    }
+
+    configure("player-requests-per-second = 0\nidle-timeout-ms = 12345\nworkers = 2\n");
+    program.reload();
+    log = program.errors_until("need a restart");
+    EXPECT_NE(log.find("\"options\":\"workers\""), std::string::npos) << log;
+    EXPECT_NE(log.find("idle-timeout-ms, player-requests-per-second"), std::string::npos) << log;
+    for (std::uint64_t id = 5; id < 50; ++id) {
+        expect_pong(client, id);
+    }
+    RawClient newer(port);
+    EXPECT_EQ(newer.greet("rye").limits.idle_timeout, 12345ms);
+    // Named again, as long as it is so.
+    program.reload();
+    EXPECT_NE(program.errors_until("need a restart").find("workers"), std::string::npos);
+    client.hang_up();
+    newer.hang_up();
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, an operator could not look closer without a restart.
+TEST_F(ServerReload, TheLogLevelFollowsTheFile) {
+    const std::string config = write("c.toml", "log-level = \"error\"\n");
+    Program program({"--config", config, "--listen", "127.0.0.1:0"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient unheard(port);
+    unheard.greet();
+    write("c.toml", "log-level = \"info\"\n");
+    program.reload();
+    std::string log = program.errors_until("reloaded");
+    EXPECT_EQ(log.find("session opened"), std::string::npos) << log;
+    RawClient heard(port);
+    heard.greet();
+    log = program.errors_until("session opened");
+    EXPECT_NE(log.find("session opened"), std::string::npos) << log;
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, withdrawing one player's token would mean to interrupt all games, or a slip in
+// the file would lock everybody out.
+TEST_F(ServerReload, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
+    const auto tokens =
+        std::filesystem::path(testing::TempDir()) / ("reload_" + std::to_string(::getpid()));
+    std::ofstream(tokens) << "player sesame\nbuilder barley\n";
+    Program program(
+        {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    RawClient leaving(port);
+    RawClient staying(port);
+    leaving.greet("sesame");
+    staying.greet("barley");
+
+    std::ofstream(tokens) << "king millet\n";
+    program.reload();
+    std::string log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("line 1"), std::string::npos) << log;
+    leaving.send(2, codec::Ping{2});
+    EXPECT_EQ(leaving.expect<codec::Pong>(2).payload, 2U) << "the old tokens hold";
+
+    std::ofstream(tokens) << "builder barley\nplayer oats\n";
+    program.reload();
+    log += program.errors_until("\"reloaded\"");
+    EXPECT_EQ(leaving.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+    staying.send(2, codec::Ping{2});
+    EXPECT_EQ(staying.expect<codec::Pong>(2).payload, 2U);
+    RawClient arriving(port);
+    arriving.greet("oats");
+    arriving.hang_up();
+    staying.hang_up();
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+    log += program.errors();
+    for (const char* secret : {"sesame", "barley", "millet", "oats"}) {
+        EXPECT_EQ(log.find(secret), std::string::npos) << log;
+    }
+}
+
+// If this failed, a server in a terminal that was closed would be killed amid its answers.
+TEST_F(ServerReload, SighupWithoutATokenFileDrains) {
+    Program program({"--listen", "127.0.0.1:0", "--log-level", "error"});
+    ASSERT_NE(program.port(), 0);
+    program.reload();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+}  // namespace
+}  // namespace outrider::test
