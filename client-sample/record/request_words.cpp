@@ -63,6 +63,9 @@ std::string words_of(std::string_view map_name, std::string_view class_name,
     add(query.goal.range != 0, " --range " + std::to_string(query.goal.range));
     add(query.allow_partial, " --partial");
     add(query.leave_blocked_start, " --leave-blocked-start");
+    add(query.ignore_obstacle.has_value(),
+        " --ignore-obstacle " +
+            std::to_string(query.ignore_obstacle.value_or(model::ObstacleId{}).value));
     add(query.goal.rect.width != 1 || query.goal.rect.height != 1,
         "  # to any of the " + std::to_string(query.goal.rect.width) + " x " +
             std::to_string(query.goal.rect.height) + " cells from there");

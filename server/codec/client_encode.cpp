@@ -80,6 +80,9 @@ struct BodyWriter {
         wire.set_leave_blocked_start(query.leave_blocked_start);
         wire.set_explain(query.explain);
         wire.set_expansions_max(query.expansions_max);
+        if (query.ignore_obstacle) {
+            wire.set_ignore_obstacle_id(query.ignore_obstacle->value);
+        }
     }
 };
 

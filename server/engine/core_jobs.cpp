@@ -58,10 +58,16 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         stats_.buffer_bytes += bytes - std::exchange(job.bench->bytes, bytes);
     }
     hold_parts(job, report);
-    if (report.kind == SliceReport::Kind::kFailed) {
+    if (report.view) {
+        effects.released.push_back(std::exchange(job.snapshot, std::move(report.view)));
+        job.version = job.snapshot->version();
+    }
+    if (report.kind == SliceReport::Kind::kRefused) {
+        end_job(index, std::unexpected(*std::move(report.refusal)), effects);
+    } else if (report.kind == SliceReport::Kind::kFailed) {
         end_job(index, std::unexpected(internal_error()), effects);
     } else if (report.kind == SliceReport::Kind::kDone && job.request_count > 0) {
-        end_job(index, Answer{job.version, std::move(report.result)}, effects);
+        end_job(index, Answer{job.version, std::move(report.result), job.snapshot.get()}, effects);
     } else if (job.request_count == 0) {
         release_job(index, effects);
     } else {

@@ -71,6 +71,7 @@ void Follows::remove(FollowSlot slot) {
         strike(slot);
         Ground& ground = ground_of(follow);
         ground.index.erase(follow.chain);
+        ground.ignoring -= follow.query.ignore_obstacle ? 1 : 0;
         if (--ground.count == 0) {
             grounds_.erase(follow.map);
         }
@@ -85,6 +86,7 @@ void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
     const map::Snapshot& snapshot = newest.of(*follow.map);
     const auto ground = grounds_.try_emplace(follow.map, snapshot).first;
     ++ground->second.count;
+    ground->second.ignoring += follow.query.ignore_obstacle ? 1 : 0;
     follow.live = true;
     // What was missed before is not known.
     follow.missed = 0;
@@ -96,12 +98,15 @@ void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
 }
 
 std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fresh,
-                                          Newest& newest) {
+                                          const map::Snapshot* ground, Newest& newest) {
     Follow& follow = follows_[slot];
     follow.replan = kNowhere;
     follow.afresh = false;
     const PushReason wanted = *std::exchange(follow.wanted, std::nullopt);
-    const map::Layer& layer = layer_of(follow, newest);
+    // The path of a unit that ignores an obstacle stands on no other snapshot.
+    const map::Layer& layer = follow.query.ignore_obstacle && ground != nullptr
+                                  ? *ground->layer(follow.query.movement_class)
+                                  : layer_of(follow, newest);
     const std::vector<model::Cell>& points = fresh.result->turning_points;
     const model::Cell place = follow.query.start;
     std::optional<PathWalk> walk;
@@ -164,7 +169,11 @@ void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
         want(slot, PushReason::kStrayed);
         return;
     }
-    const model::Cost walked = cost_until(layer_of(follow, newest), follow.walk(), cell);
+    const model::Cost walked =
+        follow.query.ignore_obstacle
+            ? ground_cost_until(newest.of(*follow.map), follow.query.movement_class, follow.walk(),
+                                cell, follow.options.improve)
+            : cost_until(layer_of(follow, newest), follow.walk(), cell);
     follow.rest -= std::min(walked, follow.rest);
     follow.next = walk->next();
     follow.query.start = cell;
@@ -278,27 +287,48 @@ void Follows::collect(EditLook& look) {
     ground.seen = std::max(ground.seen, look.version);
     for (const ClassChanges& change : look.changes) {
         const auto concerns = [&](const Follow& follow) {
-            return follow.query.movement_class == change.movement_class;
+            return follow.query.movement_class == change.movement_class &&
+                   !follow.query.ignore_obstacle;
         };
-        if (!change.better.empty()) {
-            for (const FollowSlot slot : ground.roster) {
-                if (concerns(follows_[slot])) {
-                    look.suspects.push_back({slot, follows_[slot].birth, &change.better});
-                }
+        collect_better(ground, look, change.better, concerns);
+        collect_worse(ground, look, change.worse, concerns);
+    }
+    if (ground.ignoring > 0) {
+        const auto concerns = [](const Follow& follow) {
+            return follow.query.ignore_obstacle.has_value();
+        };
+        collect_better(ground, look, look.touched, concerns);
+        collect_worse(ground, look, look.touched, concerns);
+    }
+}
+
+template <class Concerns>
+void Follows::collect_better(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                             Concerns concerns) {
+    if (boxes.empty()) {
+        return;
+    }
+    for (const FollowSlot slot : ground.roster) {
+        if (concerns(follows_[slot])) {
+            look.suspects.push_back({slot, follows_[slot].birth, &boxes});
+        }
+    }
+}
+
+template <class Concerns>
+void Follows::collect_worse(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                            Concerns concerns) {
+    // Once a unit and class, however many squares its path shares with the edit.
+    const std::uint64_t stamp = ++looks_;
+    for (const model::Rect& box : boxes) {
+        // A blocked cell also forbids the diagonal steps beside it.
+        const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
+        ground.index.visit(grown, [&](FollowSlot slot) {
+            Follow& follow = follows_[slot];
+            if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
+                look.suspects.push_back({slot, follow.birth, nullptr});
             }
-        }
-        // Once a unit and class, however many squares its path shares with the edit.
-        const std::uint64_t stamp = ++looks_;
-        for (const model::Rect& box : change.worse) {
-            // A blocked cell also forbids the diagonal steps beside it.
-            const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
-            ground.index.visit(grown, [&](FollowSlot slot) {
-                Follow& follow = follows_[slot];
-                if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
-                    look.suspects.push_back({slot, follow.birth, nullptr});
-                }
-            });
-        }
+        });
     }
 }
 
@@ -336,7 +366,8 @@ void Follows::look_for_better(FollowSlot slot, const std::vector<model::Rect>* b
     if (follow.replan != kNowhere) {
         follow.missed = std::min(follow.missed, bound);
         follow.missed_version = newest.of(*follow.map).version();
-    } else if (follow.complete() ? bound < follow.rest : may_come_nearer(layer, follow)) {
+    } else if (follow.complete() ? bound < follow.rest
+                                 : follow.query.ignore_obstacle || may_come_nearer(layer, follow)) {
         want(slot, PushReason::kImproved);
     }
 }

@@ -10,6 +10,28 @@ model::Cost weight_of(const map::Layer& layer, model::Cell cell) {
     return weight == 0 ? layer.weight_min() : weight;
 }
 
+model::Cost step_length(model::Cell from, model::Cell to) {
+    return from.x != to.x && from.y != to.y ? model::kDiagonal : model::kStraight;
+}
+
+// The dearest terrain under the footprint; the cheapest of the class where it cannot be crossed.
+model::Cost ground_weight(const map::Snapshot& snapshot, const map::Layer& layer,
+                          model::Cell anchor) {
+    if (layer.uniform() || layer.open(anchor)) {
+        return weight_of(layer, anchor);
+    }
+    const model::MovementClass& who = layer.movement_class();
+    const model::Rect under = model::intersect({anchor.x, anchor.y, who.footprint, who.footprint},
+                                               {0, 0, layer.width(), layer.height()});
+    std::uint8_t dearest = layer.weight_min();
+    for (std::int32_t y = under.y; y < under.end_y(); ++y) {
+        for (std::int32_t x = under.x; x < under.end_x(); ++x) {
+            dearest = std::max(dearest, who.weights[snapshot.terrain({x, y})]);
+        }
+    }
+    return dearest;
+}
+
 bool lies_between(model::Cell a, model::Cell b, model::Cell cell) {
     const std::int32_t dx = cell.x - a.x;
     const std::int32_t dy = cell.y - a.y;
@@ -22,9 +44,7 @@ bool lies_between(model::Cell a, model::Cell b, model::Cell cell) {
 }  // namespace
 
 model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to) {
-    const bool diagonal = from.x != to.x && from.y != to.y;
-    return (weight_of(layer, from) + weight_of(layer, to)) *
-           (diagonal ? model::kDiagonal : model::kStraight);
+    return (weight_of(layer, from) + weight_of(layer, to)) * step_length(from, to);
 }
 
 bool is_legal_step(const map::Layer& layer, model::Cell from, model::Cell to) {
@@ -65,6 +85,22 @@ model::Cost cost_until(const map::Layer& layer, PathWalk walk, model::Cell to) {
     model::Cell from = walk.cell();
     while (from != to && walk.advance()) {
         cost += step_cost(layer, from, walk.cell());
+        from = walk.cell();
+    }
+    return cost;
+}
+
+model::Cost ground_cost_until(const map::Snapshot& snapshot, model::ClassId id, PathWalk walk,
+                              model::Cell to, bool first_cheapest) {
+    const map::Layer& layer = *snapshot.layer(id);
+    model::Cell from = walk.cell();
+    model::Cost before =
+        first_cheapest ? weight_of(layer, from) : ground_weight(snapshot, layer, from);
+    model::Cost cost = 0;
+    while (from != to && walk.advance()) {
+        const model::Cost weight = ground_weight(snapshot, layer, walk.cell());
+        cost += (before + weight) * step_length(from, walk.cell());
+        before = weight;
         from = walk.cell();
     }
     return cost;

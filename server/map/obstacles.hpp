@@ -49,6 +49,9 @@ class Obstacles {
     // The footprint that the id had before, when it was known; clipped to the map.
     model::Rect place(const model::PlaceObstacle& obstacle);
     model::Rect remove(model::ObstacleId id);
+    // For an obstacle of the map: its cells are counted as if it were not there, and again.
+    void lift(const model::PlaceObstacle& known) { count(known, -1); }
+    void put_back(const model::PlaceObstacle& known) { count(known, 1); }
     [[nodiscard]] const model::PlaceObstacle* find(model::ObstacleId id) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // Of all masks together.

@@ -302,10 +302,12 @@ TEST(RequestWords, AreOneShellWordEach) {
     query.weight_percent = 125;
     query.allow_partial = true;
     query.leave_blocked_start = true;
+    query.ignore_obstacle = {{7}};
     query.goal = {{5, 1, 2, 3}, 4};
     EXPECT_EQ(words_of("m", "ground", query),
               "outrider path --map m --class ground --from 0,1 --to 5,1 --algorithm astar "
-              "--weight 1.25 --range 4 --partial --leave-blocked-start"
+              "--weight 1.25 --range 4 --partial --leave-blocked-start "
+              "--ignore-obstacle 7"
               "  # to any of the 2 x 3 cells from there");
     EXPECT_THAT(words_of("a'; rm -rf x\n", "$(x)", across().query),
                 HasSubstr("--map 'a'\\''; rm -rf x?' --class '$(x)'"));
