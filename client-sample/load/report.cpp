@@ -60,6 +60,7 @@ std::string json_of(const Report& report) {
                                 {"p999_us", rounded(report.p999_us)},
                                 {"max_us", rounded(report.max_us)},
                                 {"edits", report.edits},
+                                {"edit_p50_us", rounded(report.edit_p50_us)},
                                 {"edit_p99_us", rounded(report.edit_p99_us)},
                                 {"pushes", report.pushes},
                                 {"cache_hit_rate", thousandths(report.cache_hit_rate)}};
@@ -95,8 +96,8 @@ std::string table_of(const Report& report) {
     out += row("99th percentile", millis(report.p99_us));
     out += row("99.9th percentile", millis(report.p999_us));
     out += row("longest", millis(report.max_us));
-    out += row("edits",
-               number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
+    out += row("edits", number(report.edits) + "  (median " + millis(report.edit_p50_us) +
+                            ", 99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
     if (report.follows) {
         out += row("new paths pushed", number(report.path_pushes) + "  (" +

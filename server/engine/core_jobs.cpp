@@ -84,7 +84,8 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     std::vector<JobIndex> old;
     for (const JobIndex index : started_) {
         const Job& job = jobs_[index];
-        if (job.map == &map && job.version < newest) {
+        // A view is none of the snapshots that are bounded here: there is at most one a live job.
+        if (job.map == &map && job.version < newest && !job.snapshot->is_view()) {
             old.push_back(index);
         }
     }

@@ -51,6 +51,7 @@ std::expected<std::shared_ptr<const Snapshot>, model::Refusal> Store::snapshot_w
     }
     Snapshot::Parts parts = newest->parts();
     parts.alive = views_alive_;
+    parts.view = true;
     parts.changed.clear();
     auto& layer = parts.layers[id.value];
     const Absence absence(*obstacles_, *known);
