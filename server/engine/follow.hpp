@@ -44,6 +44,8 @@ struct Follow {
     std::optional<PathBound> bound;
     std::optional<model::PushReason> wanted;
     bool queued{false};  // waits for its replan to start
+    // The version on which the rest of the present path, from where the unit stands, is closed.
+    model::Version broken_on{};
     unsigned retries{};
     // The least bound through cells that became better while a replan was under way, and when.
     model::Cost missed{kNoCost};

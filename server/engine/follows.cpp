@@ -104,9 +104,9 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
     follow.afresh = false;
     const PushReason wanted = *std::exchange(follow.wanted, std::nullopt);
     // The path of a unit that ignores an obstacle stands on no other snapshot.
-    const map::Layer& layer = follow.query.ignore_obstacle && ground != nullptr
-                                  ? *ground->layer(follow.query.movement_class)
-                                  : layer_of(follow, newest);
+    const bool ignores = follow.query.ignore_obstacle && ground != nullptr;
+    const map::Snapshot& seen = ignores ? *ground : newest.of(*follow.map);
+    const map::Layer& layer = *seen.layer(follow.query.movement_class);
     const std::vector<model::Cell>& points = fresh.result->turning_points;
     const model::Cell place = follow.query.start;
     std::optional<PathWalk> walk;
@@ -115,7 +115,9 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         walk = find_on_path(points, PathWalk(points), place);
     }
     if (walk) {
-        cost = weigh(layer, *walk, follow.query.leave_blocked_start);
+        const bool as_found = fresh.version == seen.version() && place == points.front();
+        cost = as_found ? std::optional(fresh.result->cost)
+                        : weigh(layer, *walk, follow.query.leave_blocked_start);
     }
     const bool passed = points.empty() ? place != follow.asked_from : !walk;
     const bool closed = walk && !cost;
@@ -123,7 +125,9 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         want(slot, wanted);
         return std::nullopt;
     }
-    const std::optional<model::Cost> old_cost = cost_of(follow, layer);
+    const bool known_broken = !ignores && follow.broken_on == seen.version();
+    const std::optional<model::Cost> old_cost =
+        known_broken ? std::nullopt : cost_of(follow, layer);
     const PushReason reason = reason_now(follow, wanted, old_cost);
     const bool unasked = reason == PushReason::kImproved && !waits_for_better(follow);
     const model::Version version = fresh.version;
@@ -166,6 +170,7 @@ void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
     const auto walk = find_on_path(follow.answer.result->turning_points, follow.walk(), cell);
     if (!walk) {
         follow.query.start = cell;
+        follow.broken_on = 0;
         want(slot, PushReason::kStrayed);
         return;
     }
@@ -177,6 +182,7 @@ void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
     follow.rest -= std::min(walked, follow.rest);
     follow.next = walk->next();
     follow.query.start = cell;
+    follow.broken_on = 0;  // the break may lie behind the unit
     // The budget led it as far as here; from here it leads on.
     if (follow.answer.result->outcome == model::Outcome::kBudget &&
         cell == follow.answer.result->turning_points.back()) {
@@ -210,6 +216,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
     bytes_ -= follow.bytes;
     follow.bytes = sizeof(Follow);
     follow.bound.reset();
+    follow.broken_on = 0;
     if (follow.has_path()) {
         const std::vector<model::Cell>& points = follow.answer.result->turning_points;
         const std::size_t before = ground.index.entry_count();
@@ -339,6 +346,7 @@ void Follows::look_at_path(FollowSlot slot, Newest& newest) {
     }
     const std::optional<model::Cost> cost = cost_of(follow, layer_of(follow, newest));
     if (!cost) {
+        follow.broken_on = newest.of(*follow.map).version();
         want(slot, PushReason::kBroken);
         return;
     }

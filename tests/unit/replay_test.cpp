@@ -68,6 +68,24 @@ TEST(Replay, AnswersEachRequestOnTheVersionThatItsReplyNames) {
     EXPECT_EQ(report.unrecorded, 0U);
 }
 
+TEST(Replay, LooksPastTheObstacleThatARequestIgnores) {
+    // If this failed, right answers to units in their own footprints would be called wrong.
+    RecordingBuilder recording = pillar();
+    const model::PathAnswer open = recording.answer_of(across());
+    recording.block(0, 1);  // obstacle 1, where the unit stands
+    const model::PathAnswer answer{recording.version(), open.result};
+    codec::PathRequest request = across();
+    request.query.ignore_obstacle = {{1}};
+    recording.path(request, answer);
+    recording.path(across());
+    request.query.ignore_obstacle = {{2}};
+    recording.path(request, answer);
+    const ReplayReport report = replayed(recording);
+    EXPECT_EQ(report.compared, 3U);
+    ASSERT_EQ(report.mismatches, 1U);
+    EXPECT_THAT(report.examples.at(0), HasSubstr("--ignore-obstacle 2"));
+}
+
 // One value of a right answer bent, and what replay says of it.
 struct Bent {
     const char* name;
