@@ -38,8 +38,8 @@ class CountPlane {
 
     std::int32_t chunks_across_;
     std::vector<std::unique_ptr<Chunk>> chunks_;
-    // The last that became empty, and so all zeros: buildings come and go, and 16 KiB take longer to
-    // allocate and clear than to count.
+    // The last that became empty, and so all zeros: buildings come and go, and to allocate and
+    // clear 16 KiB takes longer than to count.
     std::unique_ptr<Chunk> spare_;
 };
 

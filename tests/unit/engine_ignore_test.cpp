@@ -67,7 +67,7 @@ TEST(Ignore, ASearchThatBeginsAnewLooksAtTheNewMap) {
     config.suspended_max = 1;
     const FollowWorld world(test::open_grid(64, 64), config);
     world.place(kOwn.value, {0, 0});
-    world.engine->submit(world.client, world.long_request(1));
+    world.engine->submit(world.client, world.long_request(1, 5));
     world.slice();
     world.engine->submit(world.client, ignoring(world.long_request(2)));
     for (int i = 0; i < 4; ++i) {
@@ -89,13 +89,13 @@ TEST(Ignore, EditsDoNotDriveOutASearchThatHoldsAMapOfItsOwn) {
     Config config = FollowWorld::pumped();
     config.snapshots_per_map_max = 2;
     const FollowWorld world(test::open_grid(64, 64), config);
-    world.engine->submit(world.client, world.long_request(1));
+    world.engine->submit(world.client, world.long_request(1, 5));
     world.slice();
     world.place(kOwn.value, {0, 0});
     world.engine->submit(world.client, ignoring(world.long_request(2)));
     world.slice();
     world.edit({63, 0, 1, 1}, '.');
-    world.engine->submit(world.client, world.long_request(3));
+    world.engine->submit(world.client, world.long_request(3, 6));
     world.slice();
     EXPECT_EQ(world.engine->stats().views, 1U);
     world.edit({63, 0, 1, 1}, '.');

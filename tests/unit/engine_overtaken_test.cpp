@@ -53,7 +53,9 @@ struct ThreeWays : FollowWorld {
         ASSERT_FALSE(pushes.empty());
         EXPECT_EQ(pushes.back().reason, reason);
         ASSERT_TRUE(pushes.back().body.has_value());
-        EXPECT_EQ(*pushes.back().body->result, fresh(asked, kStart));
+        // An edit elsewhere may have changed what a search looks at, and not what it finds.
+        EXPECT_EQ(pushes.back().body->result->turning_points, fresh(asked, kStart).turning_points);
+        EXPECT_EQ(pushes.back().body->result->cost, fresh(asked, kStart).cost);
         const auto cells = model::cells_of(pushes.back().body->result->turning_points);
         EXPECT_TRUE(
             std::ranges::any_of(cells, [&](model::Cell cell) { return way.contains(cell); }));
