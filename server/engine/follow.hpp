@@ -60,6 +60,7 @@ struct Follow {
     [[nodiscard]] bool complete() const {
         return answer.result->outcome == model::Outcome::kComplete;
     }
+    [[nodiscard]] bool waits_for_better() const { return options.improve || !complete(); }
     [[nodiscard]] PathWalk walk() const {
         return {answer.result->turning_points, next, query.start};
     }

@@ -26,10 +26,6 @@ bool costs_another(const Follow& follow, const map::Layer& layer, const model::P
                                                  follow.query.leave_blocked_start) != path.cost;
 }
 
-bool waits_for_better(const Follow& follow) {
-    return follow.options.improve || !follow.complete();
-}
-
 // What closed may stand again by the time that the answer is there, and the other way about.
 PushReason reason_now(const Follow& follow, PushReason wanted,
                       const std::optional<model::Cost>& old_cost) {
@@ -129,7 +125,7 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
     const std::optional<model::Cost> old_cost =
         known_broken ? std::nullopt : cost_of(follow, layer);
     const PushReason reason = reason_now(follow, wanted, old_cost);
-    const bool unasked = reason == PushReason::kImproved && !waits_for_better(follow);
+    const bool unasked = reason == PushReason::kImproved && !follow.waits_for_better();
     const model::Version version = fresh.version;
     if (reason < PushReason::kBroken &&
         (unasked ||
@@ -225,7 +221,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
                         (ground.index.entry_count() - before) * sizeof(PathIndex::Entry);
     }
     bytes_ += follow.bytes;
-    if (waits_for_better(follow)) {
+    if (follow.waits_for_better()) {
         enlist(slot);
     } else {
         strike(slot);
@@ -275,10 +271,10 @@ bool Follows::look_at(EditLook& look, Newest& newest) {
         if (follows_[suspect.follow].birth != suspect.birth) {
             continue;  // it has ended between two turns
         }
-        if (suspect.better == nullptr) {
-            look_at_path(suspect.follow, newest);
+        if (suspect.better) {
+            look_for_better(suspect.follow, suspect.boxes, newest);
         } else {
-            look_for_better(suspect.follow, suspect.better, newest);
+            look_at_path(suspect.follow, suspect.boxes, newest);
         }
     }
     return !look.suspects.empty();
@@ -317,7 +313,7 @@ void Follows::collect_better(Ground& ground, EditLook& look, const std::vector<m
     }
     for (const FollowSlot slot : ground.roster) {
         if (concerns(follows_[slot])) {
-            look.suspects.push_back({slot, follows_[slot].birth, &boxes});
+            look.suspects.push_back({slot, follows_[slot].birth, &boxes, true});
         }
     }
 }
@@ -333,18 +329,25 @@ void Follows::collect_worse(Ground& ground, EditLook& look, const std::vector<mo
         ground.index.visit(grown, [&](FollowSlot slot) {
             Follow& follow = follows_[slot];
             if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
-                look.suspects.push_back({slot, follow.birth, nullptr});
+                look.suspects.push_back({slot, follow.birth, &boxes, false});
             }
         });
     }
 }
 
-void Follows::look_at_path(FollowSlot slot, Newest& newest) {
+void Follows::look_at_path(FollowSlot slot, const std::vector<model::Rect>* worse, Newest& newest) {
     Follow& follow = follows_[slot];
     if (follow.replan != kNowhere || !follow.has_path()) {
         return;  // settle() looks
     }
-    const std::optional<model::Cost> cost = cost_of(follow, layer_of(follow, newest));
+    const map::Layer& layer = layer_of(follow, newest);
+    // With one weight for all ground an edit closes a path, or leaves it what it costs.
+    const bool by_boxes = worse != nullptr && layer.uniform();
+    if (by_boxes && stands_in(layer, follow.answer.result->turning_points, follow.walk(), *worse,
+                              follow.query.leave_blocked_start)) {
+        return;
+    }
+    const std::optional<model::Cost> cost = by_boxes ? std::nullopt : cost_of(follow, layer);
     if (!cost) {
         follow.broken_on = newest.of(*follow.map).version();
         want(slot, PushReason::kBroken);
@@ -353,7 +356,7 @@ void Follows::look_at_path(FollowSlot slot, Newest& newest) {
     const model::Cost before = std::exchange(follow.rest, *cost);
     if (*cost > before) {
         want(slot, PushReason::kDearer);
-    } else if (*cost < before && waits_for_better(follow)) {
+    } else if (*cost < before && follow.waits_for_better()) {
         // A start that has been built on weighs as the cheapest ground: other first steps may win.
         want(slot, PushReason::kImproved);
     }
@@ -384,7 +387,7 @@ void Follows::catch_up(FollowSlot slot, model::Version version, Newest& newest) 
     Follow& follow = follows_[slot];
     const model::Cost missed = std::exchange(follow.missed, kNoCost);
     if (version < ground_of(follow).seen) {
-        look_at_path(slot, newest);
+        look_at_path(slot, nullptr, newest);
     }
     if (version < follow.missed_version && follow.roster_place != kNowhere &&
         (!follow.complete() || missed < follow.answer.result->cost)) {

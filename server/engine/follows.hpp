@@ -54,8 +54,9 @@ struct EditLook {
     struct Suspect {
         FollowSlot follow{};
         std::uint64_t birth{};
-        // What became better, or null: the path itself is in question.
-        const std::vector<model::Rect>* better{};
+        // What became better, or what became worse and puts the path itself in question.
+        const std::vector<model::Rect>* boxes{};
+        bool better{};
     };
     MapEntry* map{};
     model::Version before{};
@@ -145,7 +146,8 @@ class Follows {
     template <class Concerns>
     void collect_worse(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
                        Concerns concerns);
-    void look_at_path(FollowSlot slot, Newest& newest);
+    // `worse` null: whatever may have changed.
+    void look_at_path(FollowSlot slot, const std::vector<model::Rect>* worse, Newest& newest);
     // `better` null: whatever may have changed.
     void look_for_better(FollowSlot slot, const std::vector<model::Rect>* better, Newest& newest);
     // An answer on `version` has become the unit's: what has it missed?

@@ -6,6 +6,9 @@ namespace outrider::engine {
 namespace {
 
 model::Cost weight_of(const map::Layer& layer, model::Cell cell) {
+    if (layer.uniform()) {
+        return layer.weight_min();
+    }
     const std::uint8_t weight = layer.weight(cell);
     return weight == 0 ? layer.weight_min() : weight;
 }
@@ -78,6 +81,32 @@ std::optional<model::Cost> weigh(const map::Layer& layer, PathWalk walk, bool ma
         from = walk.cell();
     }
     return cost;
+}
+
+bool stands_in(const map::Layer& layer, std::span<const model::Cell> points, PathWalk walk,
+               std::span<const model::Rect> boxes, bool may_leave_blocked) {
+    model::Cell begin = walk.cell();
+    if (!layer.open(begin) && !may_leave_blocked) {
+        return false;
+    }
+    for (std::size_t next = walk.next(); next < points.size(); ++next) {
+        const model::Cell end = points[next];
+        const model::Rect ends[] = {{begin.x, begin.y, 1, 1}, {end.x, end.y, 1, 1}};
+        const model::Rect leg = model::box_of(ends);
+        // A blocked cell also forbids the diagonal steps beside it.
+        const bool passes = std::ranges::any_of(boxes, [&](const model::Rect& box) {
+            return !model::intersect(leg, {box.x - 1, box.y - 1, box.width + 2, box.height + 2})
+                        .empty();
+        });
+        PathWalk steps(points.first(next + 1), next, begin);
+        for (model::Cell from = begin; passes && steps.advance(); from = steps.cell()) {
+            if (!is_legal_step(layer, from, steps.cell())) {
+                return false;
+            }
+        }
+        begin = end;
+    }
+    return true;
 }
 
 model::Cost cost_until(const map::Layer& layer, PathWalk walk, model::Cell to) {
