@@ -38,6 +38,7 @@ struct PathOptions {
     std::uint64_t deadline_ms{0};
     bool partial{false};
     bool leave_blocked_start{false};
+    std::optional<std::uint64_t> ignore_obstacle;
     bool cells{false};
     bool draw{false};
     bool explain{false};
@@ -60,6 +61,9 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
     request.query.weight_percent = *parse_weight(options.weight);
     request.query.allow_partial = options.partial;
     request.query.leave_blocked_start = options.leave_blocked_start;
+    if (options.ignore_obstacle) {
+        request.query.ignore_obstacle = model::ObstacleId{*options.ignore_obstacle};
+    }
     request.query.explain = options.wants_explored();
     request.query.smoothing.grade = *parse_grade(options.smooth);
     if (options.clearance != 0) {
@@ -199,6 +203,10 @@ void add_question_options(CLI::App& command, PathOptions& options) {
     command.add_flag("--partial", options.partial, "Go as near as possible");
     command.add_flag("--leave-blocked-start", options.leave_blocked_start,
                      "A unit on a blocked cell may walk off it");
+    command
+        .add_option("--ignore-obstacle", options.ignore_obstacle,
+                    "As if this obstacle were not there: the unit's own")
+        ->type_name("ID");
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ std::string json_of(const Report& report) {
                                 {"p999_us", rounded(report.p999_us)},
                                 {"max_us", rounded(report.max_us)},
                                 {"edits", report.edits},
+                                {"edit_p50_us", rounded(report.edit_p50_us)},
                                 {"edit_p99_us", rounded(report.edit_p99_us)},
                                 {"pushes", report.pushes},
                                 {"cache_hit_rate", thousandths(report.cache_hit_rate)},
@@ -109,8 +110,8 @@ std::string table_of(const Report& report) {
                                  " paths; whole after " + millis(report.group_p50_us) +
                                  " median, " + millis(report.group_p99_us) + " 99th percentile)");
     }
-    out += row("edits",
-               number(report.edits) + "  (99th percentile " + millis(report.edit_p99_us) + ")");
+    out += row("edits", number(report.edits) + "  (median " + millis(report.edit_p50_us) +
+                            ", 99th percentile " + millis(report.edit_p99_us) + ")");
     out += row("pushes", number(report.pushes));
     out += row("arrived on foot", number(report.arrived) + "  (" + number(report.arrived_beside) +
                                       " beside a taken goal; stood on their way " +

@@ -22,6 +22,8 @@ struct Report {
     double p999_us{};
     double max_us{};
     std::uint64_t edits{};
+    // From the moment when an edit was due to its acknowledgement.
+    double edit_p50_us{};
     double edit_p99_us{};
     std::uint64_t pushes{};
     // Hits of the server's cache by the path requests that it looked up, over all clients.

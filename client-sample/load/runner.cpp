@@ -299,6 +299,7 @@ Report Runner::report() const {
     report.p999_us = latency_.percentile_us(0.999);
     report.max_us = latency_.max_us();
     report.edits = edits_done_.load();
+    report.edit_p50_us = edit_latency_.percentile_us(0.5);
     report.edit_p99_us = edit_latency_.percentile_us(0.99);
     report.groups = groups_sent_;
     report.group_paths = group_paths_.load();

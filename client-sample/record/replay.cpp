@@ -165,15 +165,29 @@ class Replayer {
                          valid.error().message);
             return;
         }
+        const auto ground = ground_of(query);
+        if (!ground) {
+            mismatch(path, query, "the request is to be refused: " + ground.error().message);
+            return;
+        }
         const cli::CpuTimer timer;
         const model::PathResult own =
-            search::run(*snapshot_->layer(*movement_class), query, *buffers_);
+            search::run(*(*ground)->layer(*movement_class), query, *buffers_);
         report_.total_us += timer.elapsed_us();
         if (const std::string fault = fault_of(path, recorded, own); !fault.empty()) {
             mismatch(path, query, fault);
         } else if (!options_.algorithm && recorded.path_hash != own.path_hash) {
             ++report_.other_paths;
         }
+    }
+
+    // What the question sees: the snapshot, without the obstacle that it ignores.
+    [[nodiscard]] std::expected<std::shared_ptr<const map::Snapshot>, model::Refusal> ground_of(
+        const model::PathQuery& query) {
+        if (!query.ignore_obstacle) {
+            return snapshot_;
+        }
+        return store_->snapshot_without(query.movement_class, *query.ignore_obstacle);
     }
 
     // Empty: none.

@@ -73,6 +73,9 @@ std::string words_of(std::string_view map_name, std::string_view class_name,
     add(query.allow_partial, " --partial");
     add(query.leave_blocked_start, " --leave-blocked-start");
     add(query.smoothing.grade != model::Grade::kNone, smoothing_of(query.smoothing));
+    add(query.ignore_obstacle.has_value(),
+        " --ignore-obstacle " +
+            std::to_string(query.ignore_obstacle.value_or(model::ObstacleId{}).value));
     add(query.goal.rect.width != 1 || query.goal.rect.height != 1,
         "  # to any of the " + std::to_string(query.goal.rect.width) + " x " +
             std::to_string(query.goal.rect.height) + " cells from there");

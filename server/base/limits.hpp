@@ -26,6 +26,9 @@ inline constexpr std::size_t kObstaclesPerMapMax = 1 << 20;
 inline constexpr std::int64_t kMaskCellsMax = 1 << 16;
 // Half a million obstacles may have a mask of 32 x 32 cells.
 inline constexpr std::size_t kMaskBytesPerMapMax = 64U << 20U;
+// A request may look past one obstacle, which costs as an edit of its size in a writer turn. The
+// largest unit covers 64 cells; 64 x 64 leaves room for whatever moves as one.
+inline constexpr std::int64_t kIgnoredCellsMax = 1 << 12;
 // Beyond ten times the optimum nobody needs a path; keeps f inside 64 bits with room to spare.
 inline constexpr std::uint32_t kWeightPercentMax = 1000;
 inline constexpr std::uint32_t kGoalRangeMax = kMapSideMax;

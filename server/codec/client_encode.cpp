@@ -83,6 +83,9 @@ struct BodyWriter {
         if (query.smoothing != model::Smoothing{}) {
             to_wire(query.smoothing, *wire.mutable_smoothing());
         }
+        if (query.ignore_obstacle) {
+            wire.set_ignore_obstacle_id(query.ignore_obstacle->value);
+        }
     }
 };
 

@@ -49,6 +49,10 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
     if (!smoothing) {
         return std::unexpected(smoothing.error());
     }
+    std::optional<model::ObstacleId> ignored;
+    if (in.has_ignore_obstacle_id()) {
+        ignored = model::ObstacleId{in.ignore_obstacle_id()};
+    }
     return model::PathQuery{.movement_class = {static_cast<std::uint16_t>(in.class_id())},
                             .start = {in.start().x(), in.start().y()},
                             .goal = *goal,
@@ -57,6 +61,7 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
                             .allow_partial = in.allow_partial(),
                             .leave_blocked_start = in.leave_blocked_start(),
                             .explain = in.explain(),
+                            .ignore_obstacle = ignored,
                             .expansions_max = in.expansions_max(),
                             .smoothing = *smoothing};
 }

@@ -193,6 +193,8 @@ class Core {
     struct Answer {
         model::Version version{};
         Result result;
+        // What it was searched for on, alive as long as the Effects; null for an early end.
+        const map::Snapshot* ground{};
     };
     using Ending = std::expected<Answer, model::Refusal>;
 
@@ -249,7 +251,7 @@ class Core {
     [[nodiscard]] FollowSlot reserve_follow(ClientIndex client, const Submission& submission);
     // After the first reply: lives from now on, or never began.
     void begin_follow(FollowSlot follow, const Body& body, Effects& effects);
-    void on_replanned(FollowSlot follow, Body body, Effects& effects);
+    void on_replanned(FollowSlot follow, Body body, const map::Snapshot* ground, Effects& effects);
     void push(FollowSlot follow, model::PushReason reason, Body body, Effects& effects);
     void end_follow(FollowSlot follow, Body last, Effects& effects);
     void end_follow(FollowSlot follow, model::Outcome outcome, Effects& effects);

@@ -132,7 +132,7 @@ void Core::end_if_over(FollowSlot slot, Effects& effects) {
     }
 }
 
-void Core::on_replanned(FollowSlot slot, Body body, Effects& effects) {
+void Core::on_replanned(FollowSlot slot, Body body, const map::Snapshot* ground, Effects& effects) {
     if (!body) {
         follows_[slot].replan = kNowhere;
         return end_follow(slot, std::unexpected(std::move(body.error())), effects);
@@ -142,7 +142,7 @@ void Core::on_replanned(FollowSlot slot, Body body, Effects& effects) {
     if (!answer) {
         return;
     }
-    if (const auto reason = follows_.settle(slot, *answer, newest)) {
+    if (const auto reason = follows_.settle(slot, *answer, ground, newest)) {
         push(slot, *reason, *answer, effects);
         end_if_over(slot, effects);
     }

@@ -64,10 +64,16 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         stats_.buffer_bytes += bytes - std::exchange(job.bench->bytes, bytes);
     }
     hold_parts(job, report);
-    if (report.kind == SliceReport::Kind::kFailed) {
+    if (report.view) {
+        effects.released.push_back(std::exchange(job.snapshot, std::move(report.view)));
+        job.version = job.snapshot->version();
+    }
+    if (report.kind == SliceReport::Kind::kRefused) {
+        end_job(index, std::unexpected(*std::move(report.refusal)), effects);
+    } else if (report.kind == SliceReport::Kind::kFailed) {
         end_job(index, std::unexpected(internal_error()), effects);
     } else if (report.kind == SliceReport::Kind::kDone && job.request_count > 0) {
-        end_job(index, Answer{job.version, std::move(report.result)}, effects);
+        end_job(index, Answer{job.version, std::move(report.result), job.snapshot.get()}, effects);
     } else if (job.request_count == 0) {
         release_job(index, effects);
     } else {
@@ -84,7 +90,8 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     std::vector<JobIndex> old;
     for (const JobIndex index : started_) {
         const Job& job = jobs_[index];
-        if (job.map == &map && job.version < newest) {
+        // A view is none of the snapshots that are bounded here: there is at most one a live job.
+        if (job.map == &map && job.version < newest && !job.snapshot->is_view()) {
             old.push_back(index);
         }
     }

@@ -144,9 +144,10 @@ void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
         return reply_survey(clients_[ended.client], asked,
                             body_of<model::SurveyAnswer>(std::move(ending)), effects);
     }
+    const map::Snapshot* ground = ending ? ending->ground : nullptr;
     Body body = body_of<model::PathAnswer>(std::move(ending));
     if (ended.replan) {
-        return on_replanned(ended.follow, std::move(body), effects);
+        return on_replanned(ended.follow, std::move(body), ground, effects);
     }
     reply(clients_[ended.client], asked, body, effects);
     if (ended.follow != kNowhere) {

@@ -88,6 +88,8 @@ struct Stats {
     std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
     // Those in flight as they were asked; answers that somebody still holds.
     std::size_t survey_bytes{}, survey_result_bytes{};
+    // Snapshots without an obstacle that a request ignores; each is a live job's.
+    std::size_t views{};
 };
 
 class Engine {

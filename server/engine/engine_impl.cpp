@@ -289,6 +289,9 @@ void Engine::Impl::answer_early(Submission& submission) {
     // Equal questions get equal keys: 0 and everything above the cap mean the cap.
     std::uint64_t& cap = request.query.expansions_max;
     cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
+    if (request.query.ignore_obstacle) {
+        return;  // what only this question sees, its job finds out
+    }
     const map::Layer& layer = *snapshot->layer(request.query.movement_class);
     search::Outlook outlook = search::look_ahead(layer, request.query);
     if (outlook.answer) {
@@ -326,7 +329,8 @@ void Engine::Impl::tell_followers(MapEntry& map) {
     EditLook look{.map = &map,
                   .before = changes.before->version(),
                   .version = changes.after->version(),
-                  .changes = changes_between(*changes.before, *changes.after, changes.rects)};
+                  .changes = changes_between(*changes.before, *changes.after, changes.rects),
+                  .touched = anchors_around(changes.rects)};
     const base::TimePoint now = clock_.now();
     // Also where no class sees a difference: the followed units then know that they missed nothing.
     for (bool more = true; more;) {

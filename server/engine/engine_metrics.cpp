@@ -26,6 +26,9 @@ Stats Engine::Impl::stats() const {
     stats.landmark_bytes = keeper_.bytes();
     stats.survey_result_bytes = results_.bytes();
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
+    for (const MapEntry* map : maps_.all()) {
+        stats.views += map->store().views_alive();
+    }
     const base::Lock lock(edits_mutex_);
     stats.edits = edit_times_.count();
     return stats;

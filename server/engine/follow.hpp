@@ -44,6 +44,8 @@ struct Follow {
     std::optional<PathBound> bound;
     std::optional<model::PushReason> wanted;
     bool queued{false};  // waits for its replan to start
+    // The version on which the rest of the present path, from where the unit stands, is closed.
+    model::Version broken_on{};
     unsigned retries{};
     // The least bound through cells that became better while a replan was under way, and when.
     model::Cost missed{kNoCost};
@@ -58,6 +60,7 @@ struct Follow {
     [[nodiscard]] bool complete() const {
         return answer.result->outcome == model::Outcome::kComplete;
     }
+    [[nodiscard]] bool waits_for_better() const { return options.improve || !complete(); }
     [[nodiscard]] PathWalk walk() const {
         return {answer.result->turning_points, next, query.start};
     }

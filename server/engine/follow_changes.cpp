@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "outrider/base/limits.hpp"
+
 namespace outrider::engine {
 namespace {
 
@@ -70,6 +72,19 @@ class Comparison {
 };
 
 }  // namespace
+
+std::vector<model::Rect> anchors_around(std::span<const model::Rect> rects) {
+    constexpr std::int32_t kReach = base::limits::kFootprintMax - 1;
+    std::vector<model::Rect> boxes;
+    for (const model::Rect& rect : rects) {
+        boxes.push_back(
+            {rect.x - kReach, rect.y - kReach, rect.width + kReach, rect.height + kReach});
+        if (boxes.size() > kBoxesMax) {
+            boxes = {model::box_of(boxes)};
+        }
+    }
+    return boxes;
+}
 
 std::vector<ClassChanges> changes_between(const map::Snapshot& before, const map::Snapshot& after,
                                           std::span<const model::Rect> rects) {

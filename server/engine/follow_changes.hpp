@@ -27,6 +27,8 @@ struct ClassChanges {
     std::vector<model::Rect> better;
 };
 
+// Boxes around every anchor of the largest footprint that covers a cell of `rects`.
+[[nodiscard]] std::vector<model::Rect> anchors_around(std::span<const model::Rect> rects);
 // `rects`: everything that differs, inside the map.
 [[nodiscard]] std::vector<ClassChanges> changes_between(const map::Snapshot& before,
                                                         const map::Snapshot& after,

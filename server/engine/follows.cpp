@@ -26,10 +26,6 @@ bool costs_another(const Follow& follow, const map::Layer& layer, const model::P
                                                  follow.query.leave_blocked_start) != path.cost;
 }
 
-bool waits_for_better(const Follow& follow) {
-    return follow.options.improve || !follow.complete();
-}
-
 // What closed may stand again by the time that the answer is there, and the other way about.
 PushReason reason_now(const Follow& follow, PushReason wanted,
                       const std::optional<model::Cost>& old_cost) {
@@ -71,6 +67,7 @@ void Follows::remove(FollowSlot slot) {
         strike(slot);
         Ground& ground = ground_of(follow);
         ground.index.erase(follow.chain);
+        ground.ignoring -= follow.query.ignore_obstacle ? 1 : 0;
         if (--ground.count == 0) {
             grounds_.erase(follow.map);
         }
@@ -85,6 +82,7 @@ void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
     const map::Snapshot& snapshot = newest.of(*follow.map);
     const auto ground = grounds_.try_emplace(follow.map, snapshot).first;
     ++ground->second.count;
+    ground->second.ignoring += follow.query.ignore_obstacle ? 1 : 0;
     follow.live = true;
     // What was missed before is not known.
     follow.missed = 0;
@@ -96,12 +94,15 @@ void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
 }
 
 std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fresh,
-                                          Newest& newest) {
+                                          const map::Snapshot* ground, Newest& newest) {
     Follow& follow = follows_[slot];
     follow.replan = kNowhere;
     follow.afresh = false;
     const PushReason wanted = *std::exchange(follow.wanted, std::nullopt);
-    const map::Layer& layer = layer_of(follow, newest);
+    // The path of a unit that ignores an obstacle stands on no other snapshot.
+    const bool ignores = follow.query.ignore_obstacle && ground != nullptr;
+    const map::Snapshot& seen = ignores ? *ground : newest.of(*follow.map);
+    const map::Layer& layer = *seen.layer(follow.query.movement_class);
     const std::vector<model::Cell>& points = fresh.result->turning_points;
     const model::Cell place = follow.query.start;
     std::optional<PathWalk> walk;
@@ -110,7 +111,9 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         walk = find_on_path(points, PathWalk(points), place);
     }
     if (walk) {
-        cost = weigh(layer, *walk, follow.query.leave_blocked_start);
+        const bool as_found = fresh.version == seen.version() && place == points.front();
+        cost = as_found ? std::optional(fresh.result->cost)
+                        : weigh(layer, *walk, follow.query.leave_blocked_start);
     }
     const bool passed = points.empty() ? place != follow.asked_from : !walk;
     const bool closed = walk && !cost;
@@ -118,9 +121,11 @@ std::optional<PushReason> Follows::settle(FollowSlot slot, model::PathAnswer fre
         want(slot, wanted);
         return std::nullopt;
     }
-    const std::optional<model::Cost> old_cost = cost_of(follow, layer);
+    const bool known_broken = !ignores && follow.broken_on == seen.version();
+    const std::optional<model::Cost> old_cost =
+        known_broken ? std::nullopt : cost_of(follow, layer);
     const PushReason reason = reason_now(follow, wanted, old_cost);
-    const bool unasked = reason == PushReason::kImproved && !waits_for_better(follow);
+    const bool unasked = reason == PushReason::kImproved && !follow.waits_for_better();
     const model::Version version = fresh.version;
     if (reason < PushReason::kBroken &&
         (unasked ||
@@ -161,13 +166,19 @@ void Follows::report(FollowSlot slot, model::Cell cell, Newest& newest) {
     const auto walk = find_on_path(follow.answer.result->turning_points, follow.walk(), cell);
     if (!walk) {
         follow.query.start = cell;
+        follow.broken_on = 0;
         want(slot, PushReason::kStrayed);
         return;
     }
-    const model::Cost walked = cost_until(layer_of(follow, newest), follow.walk(), cell);
+    const model::Cost walked =
+        follow.query.ignore_obstacle
+            ? ground_cost_until(newest.of(*follow.map), follow.query.movement_class, follow.walk(),
+                                cell, follow.options.improve)
+            : cost_until(layer_of(follow, newest), follow.walk(), cell);
     follow.rest -= std::min(walked, follow.rest);
     follow.next = walk->next();
     follow.query.start = cell;
+    follow.broken_on = 0;  // the break may lie behind the unit
     // The budget led it as far as here; from here it leads on.
     if (follow.answer.result->outcome == model::Outcome::kBudget &&
         cell == follow.answer.result->turning_points.back()) {
@@ -201,6 +212,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
     bytes_ -= follow.bytes;
     follow.bytes = sizeof(Follow);
     follow.bound.reset();
+    follow.broken_on = 0;
     if (follow.has_path()) {
         const std::vector<model::Cell>& points = follow.answer.result->turning_points;
         const std::size_t before = ground.index.entry_count();
@@ -209,7 +221,7 @@ void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
                         (ground.index.entry_count() - before) * sizeof(PathIndex::Entry);
     }
     bytes_ += follow.bytes;
-    if (waits_for_better(follow)) {
+    if (follow.waits_for_better()) {
         enlist(slot);
     } else {
         strike(slot);
@@ -259,10 +271,10 @@ bool Follows::look_at(EditLook& look, Newest& newest) {
         if (follows_[suspect.follow].birth != suspect.birth) {
             continue;  // it has ended between two turns
         }
-        if (suspect.better == nullptr) {
-            look_at_path(suspect.follow, newest);
+        if (suspect.better) {
+            look_for_better(suspect.follow, suspect.boxes, newest);
         } else {
-            look_for_better(suspect.follow, suspect.better, newest);
+            look_at_path(suspect.follow, suspect.boxes, newest);
         }
     }
     return !look.suspects.empty();
@@ -278,44 +290,73 @@ void Follows::collect(EditLook& look) {
     ground.seen = std::max(ground.seen, look.version);
     for (const ClassChanges& change : look.changes) {
         const auto concerns = [&](const Follow& follow) {
-            return follow.query.movement_class == change.movement_class;
+            return follow.query.movement_class == change.movement_class &&
+                   !follow.query.ignore_obstacle;
         };
-        if (!change.better.empty()) {
-            for (const FollowSlot slot : ground.roster) {
-                if (concerns(follows_[slot])) {
-                    look.suspects.push_back({slot, follows_[slot].birth, &change.better});
-                }
-            }
-        }
-        // Once a unit and class, however many squares its path shares with the edit.
-        const std::uint64_t stamp = ++looks_;
-        for (const model::Rect& box : change.worse) {
-            // A blocked cell also forbids the diagonal steps beside it.
-            const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
-            ground.index.visit(grown, [&](FollowSlot slot) {
-                Follow& follow = follows_[slot];
-                if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
-                    look.suspects.push_back({slot, follow.birth, nullptr});
-                }
-            });
+        collect_better(ground, look, change.better, concerns);
+        collect_worse(ground, look, change.worse, concerns);
+    }
+    if (ground.ignoring > 0) {
+        const auto concerns = [](const Follow& follow) {
+            return follow.query.ignore_obstacle.has_value();
+        };
+        collect_better(ground, look, look.touched, concerns);
+        collect_worse(ground, look, look.touched, concerns);
+    }
+}
+
+template <class Concerns>
+void Follows::collect_better(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                             Concerns concerns) {
+    if (boxes.empty()) {
+        return;
+    }
+    for (const FollowSlot slot : ground.roster) {
+        if (concerns(follows_[slot])) {
+            look.suspects.push_back({slot, follows_[slot].birth, &boxes, true});
         }
     }
 }
 
-void Follows::look_at_path(FollowSlot slot, Newest& newest) {
+template <class Concerns>
+void Follows::collect_worse(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                            Concerns concerns) {
+    // Once a unit and class, however many squares its path shares with the edit.
+    const std::uint64_t stamp = ++looks_;
+    for (const model::Rect& box : boxes) {
+        // A blocked cell also forbids the diagonal steps beside it.
+        const model::Rect grown{box.x - 1, box.y - 1, box.width + 2, box.height + 2};
+        ground.index.visit(grown, [&](FollowSlot slot) {
+            Follow& follow = follows_[slot];
+            if (concerns(follow) && std::exchange(follow.look, stamp) != stamp) {
+                look.suspects.push_back({slot, follow.birth, &boxes, false});
+            }
+        });
+    }
+}
+
+void Follows::look_at_path(FollowSlot slot, const std::vector<model::Rect>* worse, Newest& newest) {
     Follow& follow = follows_[slot];
     if (follow.replan != kNowhere || !follow.has_path()) {
         return;  // settle() looks
     }
-    const std::optional<model::Cost> cost = cost_of(follow, layer_of(follow, newest));
+    const map::Layer& layer = layer_of(follow, newest);
+    // With one weight for all ground an edit closes a path, or leaves it what it costs.
+    const bool by_boxes = worse != nullptr && layer.uniform();
+    if (by_boxes && stands_in(layer, follow.answer.result->turning_points, follow.walk(), *worse,
+                              follow.query.leave_blocked_start)) {
+        return;
+    }
+    const std::optional<model::Cost> cost = by_boxes ? std::nullopt : cost_of(follow, layer);
     if (!cost) {
+        follow.broken_on = newest.of(*follow.map).version();
         want(slot, PushReason::kBroken);
         return;
     }
     const model::Cost before = std::exchange(follow.rest, *cost);
     if (*cost > before) {
         want(slot, PushReason::kDearer);
-    } else if (*cost < before && waits_for_better(follow)) {
+    } else if (*cost < before && follow.waits_for_better()) {
         // A start that has been built on weighs as the cheapest ground: other first steps may win.
         want(slot, PushReason::kImproved);
     }
@@ -336,7 +377,8 @@ void Follows::look_for_better(FollowSlot slot, const std::vector<model::Rect>* b
     if (follow.replan != kNowhere) {
         follow.missed = std::min(follow.missed, bound);
         follow.missed_version = newest.of(*follow.map).version();
-    } else if (follow.complete() ? bound < follow.rest : may_come_nearer(layer, follow)) {
+    } else if (follow.complete() ? bound < follow.rest
+                                 : follow.query.ignore_obstacle || may_come_nearer(layer, follow)) {
         want(slot, PushReason::kImproved);
     }
 }
@@ -345,7 +387,7 @@ void Follows::catch_up(FollowSlot slot, model::Version version, Newest& newest) 
     Follow& follow = follows_[slot];
     const model::Cost missed = std::exchange(follow.missed, kNoCost);
     if (version < ground_of(follow).seen) {
-        look_at_path(slot, newest);
+        look_at_path(slot, nullptr, newest);
     }
     if (version < follow.missed_version && follow.roster_place != kNowhere &&
         (!follow.complete() || missed < follow.answer.result->cost)) {

@@ -13,7 +13,11 @@
 //              path was closed meanwhile (up to kRetriesMax times), is no news: it is asked again.
 //           4. With a repair bound, a broken path is mended where the mended one is proven to be
 //              within it on the newest version, and else asked for anew.
-//           5. At most one replan of a unit is under way; whatever happens meanwhile is looked at
+//           5. What a unit sees that ignores an obstacle, no layer at hand shows: its path stands
+//              where it stands for everybody of its class, and else its replan finds out. It takes
+//              every edit for its concern that touches its path, its goal's absence, or with
+//              `improve` a way that could be cheaper; its answers are weighed on their own version.
+//           6. At most one replan of a unit is under way; whatever happens meanwhile is looked at
 //              when it is there.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     an edit: the paths that cross its squares, and those who wait for something better.
@@ -50,13 +54,16 @@ struct EditLook {
     struct Suspect {
         FollowSlot follow{};
         std::uint64_t birth{};
-        // What became better, or null: the path itself is in question.
-        const std::vector<model::Rect>* better{};
+        // What became better, or what became worse and puts the path itself in question.
+        const std::vector<model::Rect>* boxes{};
+        bool better{};
     };
     MapEntry* map{};
     model::Version before{};
     model::Version version{};
     std::vector<ClassChanges> changes;
+    std::vector<model::Rect>
+        touched;  // anchors that may see a difference where obstacles are ignored
     bool collected{false};
     std::vector<Suspect> suspects{};  // still to be looked at, last first
 };
@@ -82,8 +89,9 @@ class Follows {
 
     // The first answer is out.
     void begin(FollowSlot slot, model::PathAnswer answer, Newest& newest);
-    // The answer of a replan: why it is news, or nothing.
+    // The answer of a replan, searched for on `ground`: why it is news, or nothing.
     [[nodiscard]] std::optional<model::PushReason> settle(FollowSlot slot, model::PathAnswer fresh,
+                                                          const map::Snapshot* ground,
                                                           Newest& newest);
     // The unit stands there now.
     void report(FollowSlot slot, model::Cell cell, Newest& newest);
@@ -115,6 +123,7 @@ class Follows {
             : index(newest.width(), newest.height()), seen(newest.version()) {}
         PathIndex index;
         std::vector<FollowSlot> roster;  // who waits for something better
+        std::size_t ignoring{};          // how many ignore an obstacle
         model::Version seen;             // the newest version that was looked at
         std::size_t count{};
         std::vector<Opened> opened;    // a ring of the last kOpenedMax
@@ -134,7 +143,15 @@ class Follows {
     void strike(FollowSlot slot);
     void want(FollowSlot slot, model::PushReason reason);
     void collect(EditLook& look);
-    void look_at_path(FollowSlot slot, Newest& newest);
+    // Suspects are those of the map for whom concerns(follow) holds.
+    template <class Concerns>
+    void collect_better(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                        Concerns concerns);
+    template <class Concerns>
+    void collect_worse(Ground& ground, EditLook& look, const std::vector<model::Rect>& boxes,
+                       Concerns concerns);
+    // `worse` null: whatever may have changed.
+    void look_at_path(FollowSlot slot, const std::vector<model::Rect>* worse, Newest& newest);
     // `better` null: whatever may have changed.
     void look_for_better(FollowSlot slot, const std::vector<model::Rect>* better, Newest& newest);
     // An answer on `version` has become the unit's: what has it missed?

@@ -9,7 +9,8 @@ namespace outrider::engine {
 namespace {
 
 bool may_be_mended(const Follow& follow) {
-    return follow.options.repair_percent > 0 && follow.complete() && follow.has_path();
+    return follow.options.repair_percent > 0 && follow.complete() && follow.has_path() &&
+           !follow.query.ignore_obstacle;  // what it sees is known to its searches alone
 }
 
 bool within(model::Cost cost, model::Cost least, std::uint32_t percent) {

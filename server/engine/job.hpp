@@ -60,7 +60,8 @@ struct Job {
     bool stopping{false};  // end with kDeadline at the end of the slice
     bool collect{false};   // this slice only reads the partial path
 
-    // Empty and 0 until it starts, and again after a restart.
+    // Empty and 0 until it starts, and again after a restart. The job's own where its query ignores
+    // an obstacle.
     std::shared_ptr<const map::Snapshot> snapshot;
     model::Version version{};
     std::unique_ptr<Workbench> bench;
@@ -90,13 +91,17 @@ struct Job {
 };
 
 struct SliceReport {
-    enum class Kind : std::uint8_t { kUnfinished, kDone, kFailed };
+    enum class Kind : std::uint8_t { kUnfinished, kDone, kRefused, kFailed };
     Kind kind{Kind::kUnfinished};
-    Result result;                        // for kDone
-    std::uint64_t work{};                 // expansions of this slice
-    std::size_t bytes_lost{};             // of a bench that was thrown away
-    std::optional<model::Scope> scope{};  // of a result that may be kept
-    std::vector<SurveyPart> parts{};      // of a group, in order
+    Result result;                            // for kDone
+    std::uint64_t work{};                     // expansions of this slice
+    std::size_t bytes_lost{};                 // of a bench that was thrown away
+    std::optional<model::Scope> scope{};      // of a result that may be kept
+    std::vector<SurveyPart> parts{};          // of a group, in order
+    std::optional<model::Refusal> refusal{};  // for kRefused
+    // The search began on this one, which takes the place of the job's: the newest without the
+    // obstacle that the query ignores.
+    std::shared_ptr<const map::Snapshot> view{};
 };
 
 }  // namespace outrider::engine

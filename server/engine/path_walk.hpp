@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "outrider/map/layer.hpp"
+#include "outrider/map/snapshot.hpp"
 #include "outrider/model/cost.hpp"
 
 namespace outrider::engine {
@@ -52,8 +52,18 @@ class PathWalk {
 // The cost of the rest of the path, or nothing when a step of it is not legal on the layer.
 [[nodiscard]] std::optional<model::Cost> weigh(const map::Layer& layer, PathWalk walk,
                                                bool may_leave_blocked);
+// Whether what an edit blocked in the boxes, which stood before, leaves the rest legal: legs that
+// pass none of them are not walked. Points as the walk's.
+[[nodiscard]] bool stands_in(const map::Layer& layer, std::span<const model::Cell> points,
+                             PathWalk walk, std::span<const model::Rect> boxes,
+                             bool may_leave_blocked);
 // The cost from the walk's cell to `to`, whatever stands there now. Needs `to` on the rest.
 [[nodiscard]] model::Cost cost_until(const map::Layer& layer, PathWalk walk, model::Cell to);
+// The same for a unit that ignores an obstacle: a blocked cell weighs as its terrain, since it may
+// be that obstacle alone which covers it. The first one may be blocked by others too; it then
+// weighs as the class's cheapest terrain where `first_cheapest`.
+[[nodiscard]] model::Cost ground_cost_until(const map::Snapshot& snapshot, model::ClassId id,
+                                            PathWalk walk, model::Cell to, bool first_cheapest);
 // Between neighbours; a blocked cell weighs as the class's cheapest terrain.
 [[nodiscard]] model::Cost step_cost(const map::Layer& layer, model::Cell from, model::Cell to);
 // Whether one step between neighbours is legal, the first cell aside.

@@ -9,10 +9,29 @@ namespace {
 
 using Kind = SliceReport::Kind;
 
-const map::Layer& layer_of(const Job& job, model::ClassId movement_class) {
-    const map::Layer* layer = job.snapshot->layer(movement_class);
+const map::Layer& layer_of(const map::Snapshot& snapshot, model::ClassId movement_class) {
+    const map::Layer* layer = snapshot.layer(movement_class);
     OUTRIDER_CHECK(layer != nullptr);  // classes are only added, and validation saw this one
     return *layer;
+}
+
+// A view costs a writer turn: as much as so many expansions.
+constexpr std::uint64_t kViewWork = 100;
+
+// The snapshot that a path is searched for on, or null with the refusal noted.
+const map::Snapshot* ground_of(const Job& job, const model::PathQuery& query, SliceReport& report) {
+    if (!query.ignore_obstacle) {
+        return job.snapshot.get();
+    }
+    auto view = job.map->store().snapshot_without(query.movement_class, *query.ignore_obstacle);
+    if (!view) {
+        report.kind = Kind::kRefused;
+        report.refusal = std::move(view.error());
+        return nullptr;
+    }
+    report.work = kViewWork;
+    report.view = *std::move(view);
+    return report.view.get();
 }
 
 SliceReport step_path(Job& job, const model::PathQuery& query, const Config& config) {
@@ -27,16 +46,21 @@ SliceReport step_path(Job& job, const model::PathQuery& query, const Config& con
         return report;
     }
     if (!job.live) {
-        search.start(layer_of(job, query.movement_class), query, *job.bench->buffers);
+        const map::Snapshot* ground = ground_of(job, query, report);
+        if (ground == nullptr) {
+            return report;
+        }
+        search.start(layer_of(*ground, query.movement_class), query, *job.bench->buffers);
         job.live = true;
         job.expansions = 0;
     }
     const search::Step step = search.step(config.expansions_per_slice);
-    report.work = search.expansions() - job.expansions;
-    job.expansions += report.work;
+    report.work += search.expansions() - job.expansions;
+    job.expansions = search.expansions();
     if (step == search::Step::kDone) {
         report.kind = Kind::kDone;
-        report.scope = search.scope();
+        // The log of changes does not know what only this query sees.
+        report.scope = query.ignore_obstacle ? std::nullopt : search.scope();
         report.result = std::make_shared<model::PathResult>(search.take_result());
     }
     return report;
@@ -58,7 +82,7 @@ SliceReport step_survey(Job& job, const model::Survey& survey, const Config& con
         return report;
     }
     if (!job.live) {
-        search.start(layer_of(job, survey.movement_class), survey);
+        search.start(layer_of(*job.snapshot, survey.movement_class), survey);
         job.live = true;
         job.expansions = 0;
     }

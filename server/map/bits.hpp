@@ -61,4 +61,39 @@ inline void transpose(Block& block) {
     transpose_round<1>(block, 0x5555555555555555);
 }
 
+// Bits first .. first + 7 of the 64 words of `to` become what eight lines hold: bit first + i of
+// word x is bit x of line i. The rest of `to` stays. A turn of eight words by bytes, then of each
+// word by bits: a fifth of what turning all 64 lines takes.
+inline void write_eight_turned(std::array<std::uint64_t, 8> lines, std::size_t first,
+                               std::uint64_t* to) {
+    const auto swap_bytes = [&lines](std::size_t width, std::uint64_t keep) {
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if ((i & width) == 0) {
+                const auto by = static_cast<int>(8 * width);
+                const std::uint64_t swap = ((lines[i] >> by) ^ lines[i + width]) & keep;
+                lines[i] ^= swap << by;
+                lines[i + width] ^= swap;
+            }
+        }
+    };
+    swap_bytes(4, 0x00000000FFFFFFFF);
+    swap_bytes(2, 0x0000FFFF0000FFFF);
+    swap_bytes(1, 0x00FF00FF00FF00FF);
+    const std::uint64_t others = ~(std::uint64_t{0xFF} << first);
+    for (std::size_t column = 0; column < lines.size(); ++column) {
+        std::uint64_t eight = lines[column];
+        const auto swap_bits = [&eight](int by, std::uint64_t keep) {
+            const std::uint64_t swap = (eight ^ (eight >> by)) & keep;
+            eight ^= swap ^ (swap << by);
+        };
+        swap_bits(7, 0x00AA00AA00AA00AA);
+        swap_bits(14, 0x0000CCCC0000CCCC);
+        swap_bits(28, 0x00000000F0F0F0F0);
+        for (std::size_t i = 0; i < 8; ++i) {
+            std::uint64_t& word = to[8 * column + i];
+            word = (word & others) | (((eight >> (8 * i)) & 0xFF) << first);
+        }
+    }
+}
+
 }  // namespace outrider::map::bits

@@ -42,29 +42,53 @@ std::pair<std::uint8_t, std::uint8_t> weight_range(const model::MovementClass& f
 std::vector<std::uint64_t> outside_bits(bool jumps) {
     std::vector<std::uint64_t> tile(jumps ? kJumpTileWords : kPlainPlanes * kChunkSide);
     if (jumps) {
-        make_jump_planes({}, {}, tile.data());
+        make_jump_planes({}, {}, {}, {}, tile.data());
     }
     return tile;
 }
 
-// Chunks to look at again, each once and in order.
+// Chunks to look at again, each once and in order, with a box around the cells in question.
 class ChunkList {
   public:
-    void add(ChunkPlace place) { places_.push_back(place); }
-    [[nodiscard]] const std::vector<ChunkPlace>& settle() {
-        std::ranges::sort(places_);
-        places_.erase(std::ranges::unique(places_).begin(), places_.end());
-        return places_;
+    struct Entry {
+        ChunkPlace place;
+        model::Rect box;  // cells of the chunk
+    };
+    void add(ChunkPlace place, const model::Rect& box) { entries_.push_back({place, box}); }
+    void add(ChunkPlace place) { add(place, place.cells()); }
+    [[nodiscard]] const std::vector<Entry>& settle() {
+        std::ranges::stable_sort(entries_, {}, &Entry::place);
+        std::size_t count = 0;
+        for (const Entry& entry : entries_) {
+            if (count > 0 && entries_[count - 1].place == entry.place) {
+                const model::Rect both[] = {entries_[count - 1].box, entry.box};
+                entries_[count - 1].box = model::box_of(both);
+            } else {
+                entries_[count++] = entry;
+            }
+        }
+        entries_.resize(count);
+        return entries_;
     }
 
     // After settle().
     [[nodiscard]] bool contains(ChunkPlace place) const {
-        return std::ranges::binary_search(places_, place);
+        return std::ranges::binary_search(entries_, place, {}, &Entry::place);
     }
 
   private:
-    std::vector<ChunkPlace> places_;
+    std::vector<Entry> entries_;
 };
+
+LineRange rows_of(const model::Rect& box) {
+    const std::int32_t first = box.y & (kChunkSide - 1);
+    return LineRange::around(first, first + box.height);
+}
+
+LineRange columns_of(const model::Rect& box) {
+    const std::int32_t first = box.x & (kChunkSide - 1);
+    return LineRange::around(first, first + box.width);
+}
 
 }  // namespace
 
@@ -107,18 +131,18 @@ class LayerWriter {
                 });
             }
         }
-        for (const ChunkPlace place : passable_changed_.settle()) {
-            write_columns(place);
+        for (const auto& [place, box] : passable_changed_.settle()) {
+            write_columns(place, box);
             relabel(place);
         }
         layer_.regions_.join_blocks(alike_);
-        for (const ChunkPlace place : planes_stale_.settle()) {
-            write_jump_planes(place, passable_changed_.contains(place));
+        for (const auto& [place, box] : planes_stale_.settle()) {
+            write_jump_planes(place, box, passable_changed_.contains(place));
         }
-        for (const ChunkPlace place : halo_stale_.settle()) {
+        for (const auto& [place, box] : halo_stale_.settle()) {
             write_halo(place);
         }
-        for (const ChunkPlace place : portals_stale_.settle()) {
+        for (const auto& [place, box] : portals_stale_.settle()) {
             layer_.portals_.drop(place);
         }
     }
@@ -151,13 +175,15 @@ class LayerWriter {
             weights_changed |= !layer_.uniform_ && write_row_weights(place, {part.x, y}, shifted);
         }
         if (bits_changed) {
-            // All other planes of the chunk follow before anybody reads them.
-            std::ranges::copy(rows, plane_of(layer_.bits_.to_overwrite(place), Plane::kRows));
-            passable_changed_.add(place);
+            // What else depends on the part follows before anybody reads it.
+            std::ranges::copy(rows, plane_of(layer_.bits_.writable(place), Plane::kRows));
+            passable_changed_.add(place, part);
         }
         if (bits_changed && layer_.has_stops_) {
-            planes_stale_.add(place);
-            for_each_neighbour(place, part, [&](ChunkPlace there) { planes_stale_.add(there); });
+            // Lines read those beside them, and the cells before and after these.
+            for_each_chunk(grown(part), [&](ChunkPlace there) {
+                planes_stale_.add(there, model::intersect(grown(part), there.cells()));
+            });
         }
         if (weights_changed) {
             portals_stale_.add(place);
@@ -166,13 +192,16 @@ class LayerWriter {
         changed_ |= bits_changed || weights_changed;
     }
 
+    // By one cell on each side, on the map.
+    [[nodiscard]] model::Rect grown(const model::Rect& part) const {
+        return model::intersect({part.x - 1, part.y - 1, part.width + 2, part.height + 2},
+                                {0, 0, world_.width, world_.height});
+    }
+
     // The chunks on the map that cells of `part` border on: their planes and halos read them.
     template <class Visit>
     void for_each_neighbour(ChunkPlace place, const model::Rect& part, Visit visit) {
-        const model::Rect grown =
-            model::intersect({part.x - 1, part.y - 1, part.width + 2, part.height + 2},
-                             {0, 0, world_.width, world_.height});
-        for_each_chunk(grown, [&](ChunkPlace there) {
+        for_each_chunk(grown(part), [&](ChunkPlace there) {
             if (there != place) {
                 visit(there);
             }
@@ -206,12 +235,9 @@ class LayerWriter {
         return true;
     }
 
-    void write_columns(ChunkPlace place) {
+    void write_columns(ChunkPlace place, const model::Rect& box) {
         std::uint64_t* tile = layer_.bits_.writable(place);
-        bits::Block block;
-        std::copy_n(plane_of(tile, Plane::kRows), kChunkSide, block.data());
-        bits::transpose(block);
-        std::ranges::copy(block, plane_of(tile, Plane::kColumns));
+        make_columns(plane_of(tile, Plane::kRows), rows_of(box), plane_of(tile, Plane::kColumns));
     }
 
     void relabel(ChunkPlace place) {
@@ -226,7 +252,7 @@ class LayerWriter {
     }
 
     // A neighbour's planes change seldom: then its tile need not be copied.
-    void write_jump_planes(ChunkPlace place, bool passable_changed) {
+    void write_jump_planes(ChunkPlace place, const model::Rect& box, bool passable_changed) {
         const ChunkLines rows = rows_around(layer_.bits_, place);
         for (const auto& other : world_.others) {
             if (other->has_stops() && rows_around(other->bits(), place) == rows) {
@@ -236,11 +262,13 @@ class LayerWriter {
         }
         const ChunkLines columns = columns_around(layer_.bits_, place);
         if (passable_changed) {
-            make_jump_planes(rows, columns, layer_.bits_.to_overwrite(place));
+            make_jump_planes(rows, columns, rows_of(box), columns_of(box),
+                             layer_.bits_.writable(place));
             return;
         }
         std::array<std::uint64_t, kJumpTileWords> fresh;
-        make_jump_planes(rows, columns, fresh.data());
+        std::copy_n(layer_.bits_.at(place), fresh.size(), fresh.data());
+        make_jump_planes(rows, columns, rows_of(box), columns_of(box), fresh.data());
         if (!std::ranges::equal(fresh, std::span(layer_.bits_.at(place), fresh.size()))) {
             std::ranges::copy(fresh, layer_.bits_.to_overwrite(place));
         }

@@ -36,7 +36,7 @@ void CountPlane::add(const model::Rect& rect, std::int32_t change) {
 void CountPlane::add_in_chunk(std::size_t index, const model::Rect& part, std::int32_t change) {
     auto& chunk = chunks_[index];
     if (!chunk) {
-        chunk = std::make_unique<Chunk>();
+        chunk = spare_ ? std::move(spare_) : std::make_unique<Chunk>();
     }
     for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
         for (std::int32_t x = part.x; x < part.x + part.width; ++x) {
@@ -49,7 +49,7 @@ void CountPlane::add_in_chunk(std::size_t index, const model::Rect& part, std::i
         }
     }
     if (chunk->covered == 0) {
-        chunk.reset();
+        spare_ = std::move(chunk);
     }
 }
 

@@ -38,6 +38,9 @@ class CountPlane {
 
     std::int32_t chunks_across_;
     std::vector<std::unique_ptr<Chunk>> chunks_;
+    // The last that became empty, and so all zeros: buildings come and go, and to allocate and
+    // clear 16 KiB takes longer than to count.
+    std::unique_ptr<Chunk> spare_;
 };
 
 class Obstacles {
@@ -49,6 +52,9 @@ class Obstacles {
     // The footprint that the id had before, when it was known; clipped to the map.
     model::Rect place(const model::PlaceObstacle& obstacle);
     model::Rect remove(model::ObstacleId id);
+    // For an obstacle of the map: its cells are counted as if it were not there, and again.
+    void lift(const model::PlaceObstacle& known) { count(known, -1); }
+    void put_back(const model::PlaceObstacle& known) { count(known, 1); }
     [[nodiscard]] const model::PlaceObstacle* find(model::ObstacleId id) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // Of all masks together.

@@ -42,10 +42,10 @@ Neighbours neighbours_along(const ChunkLines& lines) {
     return along;
 }
 
-void make_stops(const ChunkLines& lines, const Neighbours& along, std::uint64_t* forward,
-                std::uint64_t* backward) {
+void make_stops(const ChunkLines& lines, const Neighbours& along, LineRange range,
+                std::uint64_t* forward, std::uint64_t* backward) {
     const auto& words = lines.words;
-    for (std::size_t i = 1; i <= kLines; ++i) {
+    for (std::size_t i = range.first + 1; i <= range.last; ++i) {
         forward[i - 1] = ~words[i] | (words[i - 1] & ~along.before[i - 1]) |
                          (words[i + 1] & ~along.before[i + 1]);
         backward[i - 1] =
@@ -53,27 +53,40 @@ void make_stops(const ChunkLines& lines, const Neighbours& along, std::uint64_t*
     }
 }
 
+// Bit i of word x becomes bit x of lines[i], for the lines in the range.
+void write_turned(bits::Block& lines, LineRange range, std::uint64_t* to) {
+    if (range.all()) {
+        bits::transpose(lines);
+        std::ranges::copy(lines, to);
+        return;
+    }
+    for (std::size_t first = range.first; first < range.last; first += 8) {
+        std::array<std::uint64_t, 8> eight;
+        std::copy_n(lines.data() + first, eight.size(), eight.data());
+        bits::write_eight_turned(eight, first, to);
+    }
+}
+
 // Lines of a chunk to its diagonals: bit i of word d is line i's cell on diagonal d.
 enum class Slope : std::uint8_t { kFalling, kRising };
 
-void write_by_diagonal(const bits::Block& lines, Slope slope, std::uint64_t* to) {
+void write_by_diagonal(const bits::Block& lines, LineRange range, Slope slope, std::uint64_t* to) {
     bits::Block turned;
-    for (std::size_t i = 0; i < kLines; ++i) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
         const int by = static_cast<int>(i);
         turned[i] = slope == Slope::kFalling ? std::rotr(lines[i], by) : std::rotl(lines[i], by);
     }
-    bits::transpose(turned);
-    std::ranges::copy(turned, to);
+    write_turned(turned, range, to);
 }
 
 // The cells from which the first stop along the line is open or beyond the chunk. A cell leads
 // nowhere when its next is a blocked cell, or when its next is no stop and leads nowhere: the
 // latter spreads in rounds of doubled length.
 template <bool kForward>
-bits::Block finds(const std::uint64_t* stops, const std::uint64_t* cells) {
+bits::Block finds(const std::uint64_t* stops, const std::uint64_t* cells, LineRange range) {
     const auto back = [](std::uint64_t word, int by) { return kForward ? word >> by : word << by; };
     bits::Block may;
-    for (std::size_t i = 0; i < kLines; ++i) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
         std::uint64_t nowhere = back(stops[i] & ~cells[i], 1);
         std::uint64_t passes = back(~stops[i], 1);
         for (int by = 1; by < kChunkSide; by *= 2) {
@@ -86,11 +99,16 @@ bits::Block finds(const std::uint64_t* stops, const std::uint64_t* cells) {
 }
 
 template <bool kForward>
-void make_summary(const std::uint64_t* stops, const std::uint64_t* cells, Heading heading,
-                  std::uint64_t* tile) {
-    LineSummary summary{};
+void make_summary(const std::uint64_t* stops, const std::uint64_t* cells, LineRange range,
+                  Heading heading, std::uint64_t* tile) {
+    LineSummary summary = summary_of(tile, heading);
     LastStops last;
-    for (std::size_t i = 0; i < kLines; ++i) {
+    std::memcpy(last.data(), tile + last_stops_at(heading), sizeof last);
+    const std::uint64_t others = ~bits::mask(static_cast<std::int32_t>(range.first),
+                                             static_cast<std::int32_t>(range.last - range.first));
+    summary.clear &= others;
+    summary.first_open &= others;
+    for (std::size_t i = range.first; i < range.last; ++i) {
         const std::uint64_t first =
             kForward ? stops[i] & (~stops[i] + 1) : std::bit_floor(stops[i]);
         summary.clear |= std::uint64_t{stops[i] == 0} << i;
@@ -103,29 +121,58 @@ void make_summary(const std::uint64_t* stops, const std::uint64_t* cells, Headin
     std::memcpy(tile + last_stops_at(heading), last.data(), sizeof last);
 }
 
+struct JumpHeading {
+    Heading heading;
+    Plane stops;
+    Plane cells;
+    Plane falling;
+    Plane rising;
+};
+
 template <bool kForward>
-void make_finds(std::uint64_t* tile, Plane stops, Plane cells, Plane falling, Plane rising) {
-    const bits::Block may = finds<kForward>(plane_of(tile, stops), plane_of(tile, cells));
-    write_by_diagonal(may, Slope::kFalling, plane_of(tile, falling));
-    write_by_diagonal(may, Slope::kRising, plane_of(tile, rising));
+void make_heading(const JumpHeading& of, LineRange range, std::uint64_t* tile) {
+    const std::uint64_t* stops = plane_of(tile, of.stops);
+    const std::uint64_t* cells = plane_of(tile, of.cells);
+    const bits::Block may = finds<kForward>(stops, cells, range);
+    write_by_diagonal(may, range, Slope::kFalling, plane_of(tile, of.falling));
+    write_by_diagonal(may, range, Slope::kRising, plane_of(tile, of.rising));
+    make_summary<kForward>(stops, cells, range, of.heading, tile);
 }
 
-void make_steps(const ChunkLines& rows, const Neighbours& along, std::uint64_t* tile) {
+void make_steps(const ChunkLines& rows, const Neighbours& along, LineRange range,
+                std::uint64_t* tile) {
     bits::Block falling;
     bits::Block rising;
     // All four cells of the square below each pair of rows are open.
     const auto free2x2 = [&](std::size_t i) {
         return rows.words[i] & along.after[i] & rows.words[i + 1] & along.after[i + 1];
     };
-    for (std::size_t i = 0; i < kLines; ++i) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
         falling[i] = free2x2(i + 1);
         rising[i] = free2x2(i);
     }
-    write_by_diagonal(falling, Slope::kFalling, plane_of(tile, Plane::kStepsFalling));
-    write_by_diagonal(rising, Slope::kRising, plane_of(tile, Plane::kStepsRising));
+    write_by_diagonal(falling, range, Slope::kFalling, plane_of(tile, Plane::kStepsFalling));
+    write_by_diagonal(rising, range, Slope::kRising, plane_of(tile, Plane::kStepsRising));
 }
 
 }  // namespace
+
+LineRange LineRange::around(std::int32_t first, std::int32_t last) {
+    // Beyond half of the lines all of them are turned as quickly.
+    constexpr std::size_t kPatchMax = 32;
+    const auto count = (static_cast<std::size_t>(last - first) + 7) / 8 * 8;
+    if (count > kPatchMax) {
+        return {};
+    }
+    const std::size_t begin = std::min(static_cast<std::size_t>(first), kLines - count);
+    return {begin, begin + count};
+}
+
+void make_columns(const std::uint64_t* rows, LineRange rows_changed, std::uint64_t* columns) {
+    bits::Block lines;
+    std::copy_n(rows, kLines, lines.data());
+    write_turned(lines, rows_changed, columns);
+}
 
 ChunkLines rows_around(const Layer::BitTiles& tiles, ChunkPlace place) {
     const std::uint64_t* const* above = tiles.row(place.y - 1) + place.x;
@@ -145,26 +192,27 @@ ChunkLines columns_around(const Layer::BitTiles& tiles, ChunkPlace place) {
         Plane::kColumns);
 }
 
-void make_jump_planes(const ChunkLines& rows, const ChunkLines& columns, std::uint64_t* tile) {
-    std::copy_n(rows.words.data() + 1, kLines, plane_of(tile, Plane::kRows));
-    std::copy_n(columns.words.data() + 1, kLines, plane_of(tile, Plane::kColumns));
+void make_jump_planes(const ChunkLines& rows, const ChunkLines& columns, LineRange rows_changed,
+                      LineRange columns_changed, std::uint64_t* tile) {
+    using enum Plane;
+    const auto plane = [tile](Plane which) { return plane_of(tile, which); };
+    std::copy_n(rows.words.data() + 1, kLines, plane(kRows));
+    std::copy_n(columns.words.data() + 1, kLines, plane(kColumns));
     const Neighbours along_rows = neighbours_along(rows);
     const Neighbours along_columns = neighbours_along(columns);
-    make_stops(rows, along_rows, plane_of(tile, Plane::kStopsEast),
-               plane_of(tile, Plane::kStopsWest));
-    make_stops(columns, along_columns, plane_of(tile, Plane::kStopsSouth),
-               plane_of(tile, Plane::kStopsNorth));
-    make_steps(rows, along_rows, tile);
-    using enum Plane;
-    make_finds<true>(tile, kStopsEast, kRows, kFindsEastFalling, kFindsEastRising);
-    make_finds<false>(tile, kStopsWest, kRows, kFindsWestFalling, kFindsWestRising);
-    make_finds<true>(tile, kStopsSouth, kColumns, kFindsSouthFalling, kFindsSouthRising);
-    make_finds<false>(tile, kStopsNorth, kColumns, kFindsNorthFalling, kFindsNorthRising);
-    const auto plane = [tile](Plane which) { return plane_of(tile, which); };
-    make_summary<true>(plane(kStopsEast), plane(kRows), Heading::kEast, tile);
-    make_summary<false>(plane(kStopsWest), plane(kRows), Heading::kWest, tile);
-    make_summary<true>(plane(kStopsSouth), plane(kColumns), Heading::kSouth, tile);
-    make_summary<false>(plane(kStopsNorth), plane(kColumns), Heading::kNorth, tile);
+    make_stops(rows, along_rows, rows_changed, plane(kStopsEast), plane(kStopsWest));
+    make_stops(columns, along_columns, columns_changed, plane(kStopsSouth), plane(kStopsNorth));
+    make_steps(rows, along_rows, rows_changed, tile);
+    make_heading<true>({Heading::kEast, kStopsEast, kRows, kFindsEastFalling, kFindsEastRising},
+                       rows_changed, tile);
+    make_heading<false>({Heading::kWest, kStopsWest, kRows, kFindsWestFalling, kFindsWestRising},
+                        rows_changed, tile);
+    make_heading<true>(
+        {Heading::kSouth, kStopsSouth, kColumns, kFindsSouthFalling, kFindsSouthRising},
+        columns_changed, tile);
+    make_heading<false>(
+        {Heading::kNorth, kStopsNorth, kColumns, kFindsNorthFalling, kFindsNorthRising},
+        columns_changed, tile);
 }
 
 }  // namespace outrider::map

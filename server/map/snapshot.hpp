@@ -30,6 +30,8 @@ class Snapshot {
         std::vector<model::Rect> changed{};
         // By class: the version that last made some cell's terrain cheaper for it; 0: none has.
         std::vector<model::Version> cheapened{};
+        // Made by Store::snapshot_without(), for one request alone.
+        bool view{false};
     };
     explicit Snapshot(Parts parts) : parts_(std::move(parts)) { ++*parts_.alive; }
     ~Snapshot() { --*parts_.alive; }
@@ -57,6 +59,8 @@ class Snapshot {
         return parts_.cheapened[id.value];
     }
     [[nodiscard]] const std::vector<model::Rect>& changed() const { return parts_.changed; }
+
+    [[nodiscard]] bool is_view() const { return parts_.view; }
 
     [[nodiscard]] const Parts& parts() const { return parts_; }
 

@@ -173,7 +173,8 @@ base::Result<void> check_classes(const std::vector<model::MovementClass>& classe
 
 Store::Store(const Grid& grid)
     : obstacles_(std::make_unique<Obstacles>(grid.width, grid.height)),
-      alive_(std::make_shared<std::atomic<std::size_t>>(0)) {}
+      alive_(std::make_shared<std::atomic<std::size_t>>(0)),
+      views_alive_(std::make_shared<std::atomic<std::size_t>>(0)) {}
 
 Store::~Store() = default;
 

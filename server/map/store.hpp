@@ -66,11 +66,20 @@ class Store {
         model::ClassId id, model::Version measured_on, std::shared_ptr<const Landmarks> landmarks);
     // For mirrors: makes the version that another store announced to its listener.
     [[nodiscard]] std::expected<model::Version, model::Refusal> replay(model::EditBatch announced);
+    // store_view.cpp: the newest snapshot as the class would see it if the obstacle were not there;
+    // what other classes see stays. Makes no version, and shares what it can with the newest; where
+    // the map has no such obstacle it is the newest itself. Refuses an obstacle on more than
+    // kIgnoredCellsMax cells of the map. Costs a writer turn, as an edit of the obstacle's size for
+    // one class.
+    [[nodiscard]] std::expected<std::shared_ptr<const Snapshot>, model::Refusal> snapshot_without(
+        model::ClassId id, model::ObstacleId obstacle);
     [[nodiscard]] State state() const;
     // From now on every version goes to `listener`. One listener a store; null takes it away.
     void listen(Listener listener);
     // Snapshots of this map still held by somebody, the newest included.
     [[nodiscard]] std::size_t snapshots_alive() const;
+    // Made by snapshot_without() and still held; they do not count as snapshots.
+    [[nodiscard]] std::size_t views_alive() const;
 
   private:
     explicit Store(const Grid& grid);
@@ -93,6 +102,7 @@ class Store {
     std::shared_ptr<const Snapshot> newest_ OUTRIDER_GUARDED_BY(newest_mutex_);
 
     std::shared_ptr<std::atomic<std::size_t>> alive_;
+    std::shared_ptr<std::atomic<std::size_t>> views_alive_;
 };
 
 // What create() and add_class() check, for callers that want the refusal early.

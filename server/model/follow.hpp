@@ -31,7 +31,8 @@ struct PathPush {
     PushReason reason{PushReason::kEnded};
     // Where the unit was last known to be: the answer's first cell, where it has a path.
     Cell start;
-    // A refusal only with kEnded: kShuttingDown, kOverloaded, kInternal.
+    // A refusal only with kEnded: kShuttingDown, kOverloaded, kInternal, or kInvalidArgument where
+    // the obstacle that the unit ignores has become too large for that.
     std::expected<PathAnswer, Refusal> body;
     std::uint8_t mark{};
 };

@@ -2,6 +2,7 @@
 // What: a pure question to the search, and its answer. No time, no client, no priority.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct PathQuery {
     bool leave_blocked_start{false};
     // Return what the search looked at, up to kExploredCellsMax cells.
     bool explain{false};
+    // An obstacle that is not there for this question: that of the unit itself. Whatever else
+    // covers its cells stays; an id that no obstacle has changes nothing.
+    std::optional<ObstacleId> ignore_obstacle{};
     // 0: the engine's cap. A larger value than the cap is lowered to it.
     std::uint64_t expansions_max{0};
     // The answer then holds a smooth path besides, when there is a path.

@@ -239,6 +239,23 @@ TEST_F(ServerTest, EditsAreAcknowledgedAndSeenByLaterRequests) {
     EXPECT_EQ(client.expect<codec::PathPart>(6).head->outcome, model::Outcome::kComplete);
 }
 
+// If this failed, a unit that stands on the map as an obstacle could be sent nowhere.
+TEST_F(ServerTest, AUnitMayLookPastItsOwnObstacle) {
+    start();
+    RawClient client(server->port());
+    client.greet();
+    client.send(1, block(0, 0));
+    EXPECT_EQ(client.expect<codec::EditReply>(1).version, 2U);
+    codec::PathRequest request = across();
+    client.send(2, request);
+    EXPECT_EQ(client.expect<codec::PathPart>(2).head->outcome, model::Outcome::kStartBlocked);
+    request.query.ignore_obstacle = {{1}};
+    client.send(3, request);
+    const auto answer = client.expect<codec::PathPart>(3);
+    EXPECT_EQ(answer.head->outcome, model::Outcome::kComplete);
+    EXPECT_EQ(answer.head->version, 2U);
+}
+
 // If this failed, a mirror of a map would miss an edit or apply one twice.
 TEST_F(ServerTest, WatchSendsTheStateAndThenEveryEdit) {
     start();

@@ -77,6 +77,13 @@ inline std::optional<model::FollowOptions> any_follow(Random& random) {
                                 .repair_percent = static_cast<std::uint32_t>(random.bits())};
 }
 
+inline std::optional<model::ObstacleId> any_obstacle(Random& random) {
+    if (random.chance(50)) {
+        return std::nullopt;
+    }
+    return model::ObstacleId{random.chance(20) ? 0 : random.bits()};
+}
+
 inline PathRequest any_path(Random& random) {
     return {.map = {static_cast<std::uint32_t>(random.bits())},
             .map_name = any_name(random),
@@ -89,6 +96,7 @@ inline PathRequest any_path(Random& random) {
                       .allow_partial = random.chance(50),
                       .leave_blocked_start = random.chance(50),
                       .explain = random.chance(50),
+                      .ignore_obstacle = any_obstacle(random),
                       .expansions_max = random.bits(),
                       .smoothing = {static_cast<model::Grade>(random.between(0, 2)),
                                     static_cast<std::int32_t>(random.between(1, 1 << 20))}},

@@ -47,6 +47,9 @@ class World {
         for (std::size_t i = 0; i < kClasses; ++i) {
             classes_.push_back(test::random_class(random));
             classes_.back().name = std::to_string(i);
+            if (random.chance(30)) {
+                classes_.back().footprint = static_cast<std::uint8_t>(random.between(1, 8));
+            }
         }
         engine_ = std::move(*Engine::create(random_config(random), clock_));
         map_ = *engine_->add_map("map", grid_, classes_);
@@ -92,6 +95,20 @@ class World {
         }
         return *weights_[who];
     }
+    // The newest map for a question, without the obstacle that it ignores.
+    [[nodiscard]] const test::WeightGrid& seen_by(const model::PathQuery& query) {
+        if (!query.ignore_obstacle) {
+            return weights(class_of(query));
+        }
+        const auto [view, fresh] =
+            views_.try_emplace({class_of(query), query.ignore_obstacle->value});
+        if (fresh) {
+            test::ReferenceMap without = reference_;
+            without.apply({{model::RemoveObstacle{*query.ignore_obstacle}}, {}});
+            view->second = without.weights(classes_[class_of(query)]);
+        }
+        return view->second;
+    }
     [[nodiscard]] std::size_t class_of(const model::PathQuery& query) const {
         return query.movement_class.value;
     }
@@ -104,6 +121,7 @@ class World {
         edited_ = receipt->version;
         reference_.apply(batch);
         weights_ = {};
+        views_.clear();
     }
     // Small, often on somebody's way, and gone again later.
     [[nodiscard]] model::EditBatch building() {
@@ -138,6 +156,9 @@ class World {
                             request.query.algorithm == model::Algorithm::kAstar;
         if (weighs && random_.chance(20)) {
             request.query.weight_percent = static_cast<std::uint32_t>(random_.between(100, 300));
+        }
+        if (random_.chance(30)) {
+            request.query.ignore_obstacle = {{static_cast<std::uint64_t>(random_.between(1, 13))}};
         }
         if (random_.chance(50)) {
             const auto percent = static_cast<std::uint32_t>(random_.between(100, 130));
@@ -176,7 +197,7 @@ class World {
     void check_right(const model::PathQuery& query, const model::PathResult& result) {
         const std::size_t who = class_of(query);
         const test::Mover mover = test::mover_of(classes_[who]);
-        const test::Expected expected = test::ask_oracle(weights(who), mover, query);
+        const test::Expected expected = test::ask_oracle(seen_by(query), mover, query);
         ASSERT_EQ(result.outcome, expected.outcome);
         ASSERT_EQ(result.reason, expected.reason);
         if (result.turning_points.empty()) {
@@ -184,7 +205,7 @@ class World {
                         result.outcome != Outcome::kPartial);
             return;
         }
-        ASSERT_EQ(test::fault_of_path(weights(who), mover, query, result), "");
+        ASSERT_EQ(test::fault_of_path(seen_by(query), mover, query, result), "");
         if (result.bound_percent == 100) {
             ASSERT_EQ(result.cost, expected.cost);
         } else {
@@ -253,7 +274,7 @@ class World {
         const auto cells = model::cells_of(followed.path.turning_points);
         auto at = std::ranges::find(cells, followed.at);
         for (; at != cells.end() && at + 1 != cells.end(); ++at) {
-            const test::WeightGrid& grid = weights(who);
+            const test::WeightGrid& grid = seen_by(followed.request.query);
             const bool leaves = *at == followed.at;
             const bool open = grid.open(at[1]) && (leaves || grid.open(*at));
             if (!open || !test::legal_step(grid, classes_[who].directions,
@@ -269,6 +290,7 @@ class World {
     test::ReferenceMap reference_;
     std::vector<model::MovementClass> classes_;
     std::array<std::optional<test::WeightGrid>, kClasses> weights_;  // of the newest map
+    std::map<std::pair<std::size_t, std::uint64_t>, test::WeightGrid> views_;
     test::ManualClock clock_;
     std::shared_ptr<test::RecordingSink> sink_ = test::make_sink();
     std::unique_ptr<Engine> engine_;

@@ -73,7 +73,8 @@ Model::Model(test::Random& random) : config_(random_config(random)) {
     height_ = grid.height;
     map_ = *engine_->add_map("map", grid, {model::ground_class(), model::terrain_class()});
     mirror_ = *map::Store::create(grid, {model::ground_class(), model::terrain_class()});
-    versions_ = {nullptr, mirror_->snapshot()};
+    versions_ = {nullptr};
+    keep_version();
     alive_ = {engine_->snapshot(map_)};
     connect_watcher();
 }
@@ -184,7 +185,7 @@ void Model::edit(test::Random& random) {
         }
     }
     const auto expected = mirror_->apply(batch);
-    versions_.push_back(mirror_->snapshot());
+    keep_version();
     const auto receipt = engine_->edit(map_, batch);
     ASSERT_TRUE(receipt.has_value());
     ASSERT_EQ(receipt->version, expected->version);
@@ -237,6 +238,7 @@ void Model::check_bounds() {
     const engine::Stats stats = engine_->stats();
     EXPECT_LE(open_total(), config_.requests_max);
     EXPECT_LE(stats.suspended, config_.suspended_max + 1);
+    EXPECT_LE(stats.views, config_.suspended_max + 1);
     EXPECT_LE(stats.cache_bytes, config_.cache_bytes_max);
     EXPECT_LE(stats.queued + stats.suspended, open_total() + follows_total());
     EXPECT_EQ(stats.follows, follows_total());
@@ -289,6 +291,9 @@ model::PathRequest Model::any_request(test::Random& random) {
     }
     request.unit = {static_cast<std::uint64_t>(random.between(0, 3))};
     request.query.movement_class = {static_cast<std::uint16_t>(random.between(0, 1))};
+    if (random.chance(30)) {
+        request.query.ignore_obstacle = {{static_cast<std::uint64_t>(random.between(1, 5))}};
+    }
     if (random.chance(40)) {
         const auto percent = static_cast<std::uint32_t>(random.between(100, 130));
         request.follow = model::FollowOptions{.improve = random.chance(50),
@@ -369,9 +374,9 @@ void Model::check_same_as_alone(model::PathQuery query, const model::PathAnswer&
 model::PathResult Model::alone(model::PathQuery query, model::Version version) {
     const std::uint64_t cap = config_.expansions_max;
     query.expansions_max = query.expansions_max == 0 ? cap : std::min(query.expansions_max, cap);
-    const map::Layer& layer = *versions_[version]->layer(query.movement_class);
-    const auto verdict = search::verdict(layer, query);
-    return verdict ? *verdict : search::run(layer, query, *buffers_);
+    const std::shared_ptr<const map::Layer> layer = layer_of(query, version);
+    const auto verdict = search::verdict(*layer, query);
+    return verdict ? *verdict : search::run(*layer, query, *buffers_);
 }
 
 void Model::check_refusal(const Asked& asked, const model::Refusal& refusal) const {

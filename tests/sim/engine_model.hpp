@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "outrider/engine/engine.hpp"
@@ -107,6 +108,12 @@ class Model {
     void check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer);
     [[nodiscard]] model::PathResult alone(model::PathQuery query, model::Version version);
 
+    // engine_model_view.cpp: the newest version of the mirror is kept for comparison.
+    void keep_version();
+    // What a question sees: made from nothing where it ignores an obstacle.
+    [[nodiscard]] std::shared_ptr<const map::Layer> layer_of(const model::PathQuery& query,
+                                                             model::Version version);
+
     // engine_model_survey.cpp
     [[nodiscard]] model::SurveyRequest any_survey(test::Random& random);
     void on_survey(Client& client, const model::SurveyReply& reply);
@@ -123,10 +130,11 @@ class Model {
     // The answer to the question asked afresh, or a mended path within the bound that was allowed.
     void check_push(const Followed& followed, const model::PathPush& push);
     void check_news(const Followed& followed, const model::PathPush& push);
-    // The cost of the rest of the path from `at` on the newest version; nothing where it is closed
-    // or does not pass there.
+    // The cost of the rest of the path from `at` on that version; nothing where it is closed or
+    // does not pass there.
     [[nodiscard]] std::optional<model::Cost> rest_cost(const Followed& followed,
-                                                       const model::PathResult& path) const;
+                                                       const model::PathResult& path,
+                                                       model::Version version);
     // Nothing is left to do: everybody who is followed has a path as good as was promised.
     void check_followed_at_rest();
     [[nodiscard]] std::size_t follows_of(const Client& client) const;
@@ -141,6 +149,10 @@ class Model {
     // Takes the same edits; all its versions are kept for comparison.
     std::unique_ptr<map::Store> mirror_;
     std::vector<std::shared_ptr<const map::Snapshot>> versions_;
+    std::vector<std::vector<model::PlaceObstacle>> obstacles_;  // by version
+    std::map<std::tuple<model::Version, std::uint16_t, std::uint64_t>,
+             std::shared_ptr<const map::Layer>>
+        views_;  // by version, class and the obstacle that is not there
     std::vector<std::weak_ptr<const map::Snapshot>> alive_;  // those of the engine
     std::vector<std::unique_ptr<Client>> clients_;           // in order of arrival
     search::BuffersPtr buffers_{search::make_buffers()};

@@ -92,7 +92,7 @@ void Model::check_push(const Followed& followed, const model::PathPush& push) {
     ++mended_;
     EXPECT_EQ(path.outcome, Outcome::kComplete);
     EXPECT_LE(path.bound_percent, percent);
-    const map::Layer& layer = *versions_[push.body->version]->layer(query.movement_class);
+    const map::Layer& layer = *layer_of(query, push.body->version);
     const test::WeightGrid grid = grid_of(layer);
     const test::Mover mover = test::mover_of(layer.movement_class());
     EXPECT_EQ(test::fault_of_path(grid, mover, query, path), "");
@@ -125,8 +125,11 @@ void Model::check_news(const Followed& followed, const model::PathPush& push) {
     if (push.reason == PushReason::kStrayed) {
         return;
     }
-    const auto old_cost = rest_cost(followed, old);
-    const auto fresh_cost = rest_cost(followed, fresh);
+    // What a unit sees that ignores an obstacle is known for the answer's version alone.
+    const model::Version version =
+        followed.request.query.ignore_obstacle ? push.body->version : versions_.size() - 1;
+    const auto old_cost = rest_cost(followed, old, version);
+    const auto fresh_cost = rest_cost(followed, fresh, version);
     if (push.reason == PushReason::kBroken) {
         EXPECT_FALSE(old_cost.has_value()) << "the old path still stands";
         return;
@@ -140,9 +143,10 @@ void Model::check_news(const Followed& followed, const model::PathPush& push) {
     }
 }
 
-std::optional<model::Cost> Model::rest_cost(const Followed& followed,
-                                            const model::PathResult& path) const {
-    const map::Layer& layer = *versions_.back()->layer(followed.request.query.movement_class);
+std::optional<model::Cost> Model::rest_cost(const Followed& followed, const model::PathResult& path,
+                                            model::Version version) {
+    const std::shared_ptr<const map::Layer> seen = layer_of(followed.request.query, version);
+    const map::Layer& layer = *seen;
     model::PathResult rest;
     rest.outcome = Outcome::kPartial;
     rest.turning_points = rest_of(path, followed.at);
@@ -182,7 +186,7 @@ void Model::check_followed_at_rest() {
             if (best.outcome == Outcome::kBudget || path.outcome == Outcome::kBudget) {
                 continue;
             }
-            const auto cost = rest_cost(followed, path);
+            const auto cost = rest_cost(followed, path, versions_.size() - 1);
             if (path.outcome != Outcome::kComplete) {
                 EXPECT_NE(best.outcome, Outcome::kComplete)
                     << "nobody told " << id << " of the way after " << name_of(path.outcome);

@@ -8,8 +8,7 @@ class Model::Watcher final : public engine::Sink {
   public:
     explicit Watcher(Model& model) : model_(model) {}
     void on_reply(model::PathReply) override { ADD_FAILURE() << "it asked for nothing"; }
-    void on_edit(model::MapId, model::Version,
-                 std::shared_ptr<const model::EditBatch>) override {
+    void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {
         model_.follow_landmarks();
     }
 
@@ -41,7 +40,7 @@ void Model::follow_landmarks() {
                                              test::copy_of(*made, width_, height_)));
     }
     ASSERT_TRUE(found) << "a version that nobody asked for";
-    versions_.push_back(mirror_->snapshot());
+    keep_version();
     alive_.push_back(newest);
 }
 

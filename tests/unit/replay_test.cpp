@@ -70,6 +70,24 @@ TEST(Replay, AnswersEachRequestOnTheVersionThatItsReplyNames) {
     EXPECT_EQ(report.unrecorded, 0U);
 }
 
+TEST(Replay, LooksPastTheObstacleThatARequestIgnores) {
+    // If this failed, right answers to units in their own footprints would be called wrong.
+    RecordingBuilder recording = pillar();
+    const model::PathAnswer open = recording.answer_of(across());
+    recording.block(0, 1);  // obstacle 1, where the unit stands
+    const model::PathAnswer answer{recording.version(), open.result};
+    codec::PathRequest request = across();
+    request.query.ignore_obstacle = {{1}};
+    recording.path(request, answer);
+    recording.path(across());
+    request.query.ignore_obstacle = {{2}};
+    recording.path(request, answer);
+    const ReplayReport report = replayed(recording);
+    EXPECT_EQ(report.compared, 3U);
+    ASSERT_EQ(report.mismatches, 1U);
+    EXPECT_THAT(report.examples.at(0), HasSubstr("--ignore-obstacle 2"));
+}
+
 // One value of a right answer bent, and what replay says of it.
 struct Bent {
     const char* name;
@@ -307,11 +325,12 @@ TEST(RequestWords, AreOneShellWordEach) {
     query.weight_percent = 125;
     query.allow_partial = true;
     query.leave_blocked_start = true;
+    query.ignore_obstacle = {{7}};
     query.goal = {{5, 1, 2, 3}, 4};
     EXPECT_EQ(words_of("m", "ground", query),
               "outrider path --map m --class ground --from 0,1 --to 5,1 --algorithm astar "
               "--weight 1.25 --range 4 --partial --leave-blocked-start --smooth corners "
-              "--clearance 40"
+              "--clearance 40 --ignore-obstacle 7"
               "  # to any of the 2 x 3 cells from there");
     EXPECT_THAT(words_of("a'; rm -rf x\n", "$(x)", across().query),
                 HasSubstr("--map 'a'\\''; rm -rf x?' --class '$(x)'"));
