@@ -15,7 +15,7 @@
 namespace outrider::search {
 namespace {
 
-constexpr std::uint64_t kGoldenSmooth = 13059880470955261738ULL;
+constexpr std::uint64_t kGoldenSmooth = 16104541807378635956ULL;
 constexpr std::uint64_t kMaps = 100;
 constexpr int kQuestions = 20;
 

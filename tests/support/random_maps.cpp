@@ -102,15 +102,22 @@ map::Grid filled(Random& random, map::Grid grid) {
 }  // namespace
 
 map::Grid random_map(Random& random) {
-    return filled(random, open_map(side(random), side(random)));
+    // One after the other: compilers differ in which argument of a call they reckon first.
+    const std::int32_t width = side(random);
+    const std::int32_t height = side(random);
+    return filled(random, open_map(width, height));
 }
 
 map::Grid wide_map(Random& random) {
-    return filled(random, open_map(number(random, 100, 330), number(random, 65, 330)));
+    const std::int32_t width = number(random, 100, 330);
+    const std::int32_t height = number(random, 65, 330);
+    return filled(random, open_map(width, height));
 }
 
 map::Grid tiny_map(Random& random) {
-    map::Grid grid = open_map(number(random, 1, 12), number(random, 1, 12));
+    const std::int32_t width = number(random, 1, 12);
+    const std::int32_t height = number(random, 1, 12);
+    map::Grid grid = open_map(width, height);
     add_noise(random, grid, number(random, 0, 50));
     return grid;
 }
