@@ -72,8 +72,11 @@ void Runner::send_due(TimePoint now) {
         slip_.add(now - errand.due);
         // A tick's requests go out on one connection, as those of one game's frame do.
         const auto tick = static_cast<std::uint64_t>(schedule_.due(sent_) / kTick);
-        std::visit([&](auto&& order) { send(std::move(order), errand, tick % clients_.size()); },
-                   next_request());
+        std::visit(
+            [&](auto&& order) {
+                send(std::forward<decltype(order)>(order), errand, tick % clients_.size());
+            },
+            next_request());
     }
     for (std::size_t index = 0; index < outgoing_.size(); ++index) {
         flush_paths(index);

@@ -91,22 +91,22 @@ bool Troops::settles_beside(const Unit& unit, const Unit& other) const {
 
 void Troops::wait_for(UnitIndex index, UnitIndex other, const map::Snapshot& snapshot) {
     Unit& unit = units_[index];
-    const Unit& friend_ = units_[other];
+    const Unit& blocker = units_[other];
     ++unit.held_ticks;
-    if (settles_beside(unit, friend_)) {
+    if (settles_beside(unit, blocker)) {
         settle(index, *snapshot.layer(unit.traits.movement_class));
         return;
     }
-    const bool head_on = friend_.moves() && !friend_.way.over() &&
-                         overlap(friend_.way.next().to, friend_.side, unit.at, unit.side);
-    const bool stays = !friend_.moves() || friend_.way.holds();
+    const bool head_on = blocker.moves() && !blocker.way.over() &&
+                         overlap(blocker.way.next().to, blocker.side, unit.at, unit.side);
+    const bool stays = !blocker.moves() || blocker.way.holds();
     const bool at_once = stays || (head_on && outranks(other, index));
     const bool rested = unit.sidestepped + kAroundFirst <= tick_;
     if (rested && (unit.held_ticks == 1 ? at_once : looks_around(unit.held_ticks)) &&
         go_around(index, *snapshot.layer(unit.traits.movement_class))) {
         return;
     }
-    const bool stuck = stays || head_on || friend_.held_ticks >= kAsideEvery;
+    const bool stuck = stays || head_on || blocker.held_ticks >= kAsideEvery;
     if (stuck && unit.held_ticks % kAsideEvery == 2 && outranks(index, other)) {
         send_aside(index, other, snapshot);
         return;

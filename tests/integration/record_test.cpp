@@ -123,7 +123,9 @@ TEST_F(Recording, OfAMatchWithEditsUnderWayReplaysWithoutADifference) {
     EXPECT_EQ(done.exit_code, 0) << done.err;
     EXPECT_EQ(done.err, "");
     const json report = json::parse(done.out);
-    EXPECT_EQ(report["requests"], json::parse(loaded.out)["sent"]);
+    // A recording has path requests; groups are surveys.
+    const json sent = json::parse(loaded.out);
+    EXPECT_EQ(report["requests"], sent["sent"].get<int>() - sent["groups"].get<int>());
     EXPECT_EQ(report["mismatches"], 0);
     EXPECT_GT(report["compared"], 0);
     EXPECT_GT(report["versions"], 40);
