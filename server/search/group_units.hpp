@@ -37,7 +37,8 @@ struct PartialRegion {
 class GroupUnits {
   public:
     void begin(const map::Layer& layer, const model::GroupQuery& query);
-    void step(std::size_t units_max);
+    // About as much as settling that many cells takes; returns how much.
+    std::uint64_t step(std::uint64_t cells_max);
     [[nodiscard]] bool done() const { return sorted_ == query_->starts.size(); }
     // Units looked at so far, the first ones of the query.
     [[nodiscard]] std::size_t sorted() const { return sorted_; }
@@ -68,6 +69,7 @@ class GroupUnits {
     const model::GroupQuery* query_{nullptr};
     GoalRegion goal_;
     std::size_t sorted_{0};
+    std::uint64_t work_{0};
     std::optional<model::Outcome> why_not_;
     std::unordered_map<map::Component, Reach> reach_;
     std::vector<model::UnitPath> answered_;

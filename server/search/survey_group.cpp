@@ -1,6 +1,7 @@
 #include "outrider/search/survey_group.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "outrider/base/check.hpp"
@@ -20,8 +21,8 @@ std::uint64_t look_after(std::size_t units) {
     return std::max<std::uint64_t>(kLeast, units);
 }
 
-// Regions and neighbours of a start, against settling a cell.
-constexpr std::uint64_t kCellsPerUnitSorted = 16;
+// A unit that gets no path, against settling a cell.
+constexpr std::uint64_t kCellsPerFailure = 4;
 
 }  // namespace
 
@@ -29,29 +30,39 @@ void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     layer_ = &layer;
     query_ = &std::get<model::GroupQuery>(survey.query);
     units_.begin(layer, *query_);
-    sorted_ = false;
+    places_ = 0;
+    answers_ = 0;
     wave_.use(field, survey.expansions_max);
     field.begin(layer);
     seeds_.begin(layer, units_.goal());
     regions_seeded_ = 0;
+    region_row_ = 0;
     unsettled_.clear();
     look_at_ = 0;
+    looking_ = false;
+    looked_at_end_ = false;
     order_.clear();
-    written_ = 0;
+    failing_ = false;
+    failed_ = 0;
+    has_answer_.assign(query_->starts.size(), false);
     ready_.clear();
+    ready_.reserve(query_->starts.size());
     needed_.clear();
     taken_ = 0;
     outcome_ = Outcome::kComplete;
 }
 
 bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
-    while (done < cells_max) {
-        if (!sorted_) {
-            done += sort_units(cells_max - done);
-        } else if (written_ < order_.size()) {
+    while (done < cells_max && ready_.size() < query_->starts.size()) {
+        if (failing_) {
+            done += fail_next();
+        } else if (!units_.done()) {
+            done += units_.step(cells_max - done);
+            take_sorted();
+        } else if (looking_) {
+            done += look_some((cells_max - done) * kFarLooksPerCell);
+        } else if (!order_.empty()) {
             done += write_next();
-        } else if (ready_.size() == query_->starts.size()) {
-            return true;
         } else if (!seeds_.done() || regions_seeded_ < units_.partial_regions().size()) {
             done += seed();
         } else {
@@ -60,43 +71,52 @@ bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             done += wave_.field().expansions() - before + 1;
         }
     }
-    return sorted_ && written_ == order_.size() && ready_.size() == query_->starts.size();
+    return ready_.size() == query_->starts.size();
 }
 
-std::uint64_t GroupKernel::sort_units(std::uint64_t cells_max) {
-    const std::size_t before = units_.sorted();
-    units_.step(std::max<std::uint64_t>(cells_max / kCellsPerUnitSorted, 1));
-    if (units_.done()) {
-        take_sorted();
-    }
-    return (units_.sorted() - before) * kCellsPerUnitSorted;
+bool GroupKernel::stop(Outcome outcome) {
+    begin_failing(outcome);
+    return false;
 }
 
 void GroupKernel::take_sorted() {
-    sorted_ = true;
-    for (std::uint32_t place = 0; place < units_.waiting().size(); ++place) {
-        unsettled_.push_back(place);
+    for (; places_ < units_.waiting().size(); ++places_) {
+        unsettled_.push_back(static_cast<std::uint32_t>(places_));
     }
-    ready_.assign(units_.answered().begin(), units_.answered().end());
-    needed_.assign(ready_.size(), 0);
+    for (; answers_ < units_.answered().size(); ++answers_) {
+        add(units_.answered()[answers_], 0);
+    }
+}
+
+void GroupKernel::add(model::UnitPath path, std::uint64_t needed) {
+    has_answer_[path.unit] = true;
+    ready_.push_back(std::move(path));
+    needed_.push_back(needed);
 }
 
 std::uint64_t GroupKernel::seed() {
     Field& field = wave_.field();
     if (!seeds_.done()) {
-        return 1 + seeds_.step(field) / kLooksPerCell;
+        return 1 + seeds_.step(field) / kFarLooksPerCell;
     }
-    const PartialRegion& part = units_.partial_regions()[regions_seeded_++];
+    const PartialRegion& part = units_.partial_regions()[regions_seeded_];
     const GoalRegion region(units_.goal().rect(), part.distance);
     const Span rows = rows_on_map(*layer_, region);
-    for (std::int32_t y = rows.first; y <= rows.last; ++y) {
+    const std::int32_t y = rows.first + region_row_++;
+    std::uint64_t cells = 1;
+    if (y <= rows.last) {
         for_each_at_range_on(*layer_, region, y, [&](std::int32_t x) {
+            ++cells;
             if (layer_->regions().component({x, y}) == part.component) {
                 field.add_source({x, y});
             }
         });
     }
-    return 1 + static_cast<std::uint64_t>(rows.last - rows.first) / kLooksPerCell;
+    if (y >= rows.last) {
+        ++regions_seeded_;
+        region_row_ = 0;
+    }
+    return 1 + cells / kFarLooksPerCell;
 }
 
 void GroupKernel::grow(std::uint64_t cells_max) {
@@ -105,13 +125,14 @@ void GroupKernel::grow(std::uint64_t cells_max) {
         wave_.grow(std::min(cells_max, look_at_ - before));
         return;
     }
-    look();
-    look_at_ = before + look_after(unsettled_.size());
-    if (wave_.ended() && written_ == order_.size() && !unsettled_.empty()) {
+    if (wave_.ended() && looked_at_end_) {
         OUTRIDER_CHECK(wave_.spent());
-        outcome_ = Outcome::kBudget;
-        fail_rest(Outcome::kBudget);
+        begin_failing(Outcome::kBudget);
+        return;
     }
+    begin_look();
+    looked_at_end_ = wave_.ended();
+    look_at_ = before + look_after(unsettled_.size());
 }
 
 model::Cost GroupKernel::distance_of(const WaitingUnit& unit) const {
@@ -132,26 +153,40 @@ model::Cost GroupKernel::distance_of(const WaitingUnit& unit) const {
     return least;
 }
 
-// Units that have become final since the last look are all farther than those before, so that
-// sorting each look's sorts them all.
-void GroupKernel::look() {
+void GroupKernel::begin_look() {
+    looking_ = true;
+    looked_ = 0;
+    kept_ = 0;
+}
+
+// The wave stands still meanwhile. Units that have become final since the last look are all farther
+// than those before, and those were all written: so the heap brings all by distance.
+std::uint64_t GroupKernel::look_some(std::uint64_t looks_max) {
     const model::Cost settled = wave_.settled();
-    const std::size_t before = order_.size();
-    std::size_t left = 0;
-    for (const std::uint32_t place : unsettled_) {
+    const std::size_t end =
+        looked_ + std::min<std::uint64_t>(unsettled_.size() - looked_, looks_max);
+    const std::uint64_t looks = end - looked_;
+    for (; looked_ < end; ++looked_) {
+        const std::uint32_t place = unsettled_[looked_];
         const model::Cost distance = distance_of(units_.waiting()[place]);
         if (distance < settled) {
             order_.push_back({distance, place});
+            std::ranges::push_heap(order_, std::greater{});
         } else {
-            unsettled_[left++] = place;
+            unsettled_[kept_++] = place;
         }
     }
-    unsettled_.resize(left);
-    std::sort(order_.begin() + static_cast<std::ptrdiff_t>(before), order_.end());
+    if (looked_ == unsettled_.size()) {
+        unsettled_.resize(kept_);
+        looking_ = false;
+    }
+    return 1 + looks / kFarLooksPerCell;
 }
 
 std::uint64_t GroupKernel::write_next() {
-    const Settled& settled = order_[written_++];
+    std::ranges::pop_heap(order_, std::greater{});
+    const Settled settled = order_.back();
+    order_.pop_back();
     const WaitingUnit& unit = units_.waiting()[settled.place];
     model::UnitPath path;
     path.unit = unit.unit;
@@ -174,39 +209,29 @@ std::uint64_t GroupKernel::write_next() {
     const std::size_t cells = FieldWalk::walk(wave_.field(), from, points_, first);
     path.turning_points.assign(points_.begin(), points_.end());
     path.path_hash = model::path_hash(path.turning_points);
-    ready_.push_back(std::move(path));
-    needed_.push_back(wave_.expansions_for(settled.distance));
-    return 1 + cells / kLooksPerCell;
+    add(std::move(path), wave_.expansions_for(settled.distance));
+    return cells_for_way(cells);
 }
 
-void GroupKernel::fail(std::uint32_t unit, Outcome outcome, std::uint64_t needed) {
-    model::UnitPath path;
-    path.unit = unit;
-    path.outcome = outcome;
-    path.reason = outcome;
-    ready_.push_back(std::move(path));
-    needed_.push_back(needed);
-}
-
-void GroupKernel::fail_unsorted(Outcome outcome) {
-    for (std::size_t unit = units_.sorted(); unit < query_->starts.size(); ++unit) {
-        fail(static_cast<std::uint32_t>(unit), outcome, 0);
-    }
-}
-
-void GroupKernel::fail_rest(Outcome outcome) {
-    std::uint64_t needed = needed_.empty() ? 0 : needed_.back();
+void GroupKernel::begin_failing(Outcome outcome) {
+    failing_ = true;
+    outcome_ = outcome;
+    needed_to_fail_ = needed_.empty() ? 0 : needed_.back();
     if (outcome == Outcome::kBudget) {
-        needed = wave_.field().expansions_for(wave_.settled() - 1);
+        needed_to_fail_ = wave_.field().expansions_for(wave_.settled() - 1);
     }
-    for (; written_ < order_.size(); ++written_) {
-        unsettled_.push_back(order_[written_].place);
+}
+
+std::uint64_t GroupKernel::fail_next() {
+    while (has_answer_[failed_]) {
+        ++failed_;
     }
-    std::ranges::sort(unsettled_);
-    for (const std::uint32_t place : unsettled_) {
-        fail(units_.waiting()[place].unit, outcome, needed);
-    }
-    unsettled_.clear();
+    model::UnitPath path;
+    path.unit = static_cast<std::uint32_t>(failed_);
+    path.outcome = outcome_;
+    path.reason = outcome_;
+    add(std::move(path), needed_to_fail_);
+    return kCellsPerFailure;
 }
 
 model::SurveyResult GroupKernel::part(std::size_t units, Outcome outcome) {
@@ -230,22 +255,15 @@ std::optional<model::SurveyResult> GroupKernel::take_part() {
     return part(size, Outcome::kComplete);
 }
 
-model::SurveyResult GroupKernel::take_result(Outcome outcome) {
-    if (outcome != Outcome::kComplete) {
-        outcome_ = outcome;
-        if (!sorted_) {
-            take_sorted();
-        }
-        fail_rest(outcome);
-        fail_unsorted(outcome);
-    }
+model::SurveyResult GroupKernel::take_result(Outcome /*outcome*/) {
     return part(ready_.size() - taken_, outcome_);
 }
 
 std::size_t GroupKernel::bytes() const {
     return units_.bytes() + unsettled_.capacity() * sizeof(std::uint32_t) +
            order_.capacity() * sizeof(Settled) + ready_.capacity() * sizeof(model::UnitPath) +
-           needed_.capacity() * sizeof(std::uint64_t) + points_.capacity() * sizeof(model::Cell);
+           needed_.capacity() * sizeof(std::uint64_t) + has_answer_.capacity() / 8 +
+           points_.capacity() * sizeof(model::Cell);
 }
 
 }  // namespace outrider::search

@@ -21,6 +21,7 @@ class GroupKernel final : public SurveyKernel {
     void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
     bool step(std::uint64_t cells_max, std::uint64_t& done) override;
     std::optional<model::SurveyResult> take_part() override;
+    bool stop(model::Outcome outcome) override;
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override;
 
@@ -36,16 +37,16 @@ class GroupKernel final : public SurveyKernel {
         friend auto operator<=>(const Settled&, const Settled&) = default;
     };
 
-    std::uint64_t sort_units(std::uint64_t cells_max);
     std::uint64_t seed();
     void grow(std::uint64_t cells_max);
-    void look();
+    void begin_look();
+    std::uint64_t look_some(std::uint64_t looks_max);
     std::uint64_t write_next();
     void take_sorted();
-    void fail(std::uint32_t unit, model::Outcome outcome, std::uint64_t needed);
-    void fail_rest(model::Outcome outcome);
-    // Those that step() had not come to when the run was stopped.
-    void fail_unsorted(model::Outcome outcome);
+    void add(model::UnitPath path, std::uint64_t needed);
+    // From now on all units that have no answer end so.
+    void begin_failing(model::Outcome outcome);
+    std::uint64_t fail_next();
     [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
     [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
@@ -54,12 +55,21 @@ class GroupKernel final : public SurveyKernel {
     Wave wave_;
     GroupUnits units_;
     GoalSeeds seeds_;
-    bool sorted_{false};
+    std::size_t places_{0};   // of units_.waiting() that are in unsettled_, or were
+    std::size_t answers_{0};  // of units_.answered() that are in ready_
     std::size_t regions_seeded_{0};
+    std::int32_t region_row_{0};            // the next of the region being seeded, from its first
     std::vector<std::uint32_t> unsettled_;  // places in units_.waiting(), ascending
     std::uint64_t look_at_{0};              // expansions at the next look
-    std::vector<Settled> order_;
-    std::size_t written_{0};  // of order_
+    bool looking_{false};
+    std::size_t looked_{0};       // of unsettled_, in this look
+    std::size_t kept_{0};         // of those, still unsettled
+    std::vector<Settled> order_;  // a heap: the nearest first
+    bool looked_at_end_{false};   // of the wave
+    bool failing_{false};
+    std::uint64_t needed_to_fail_{0};  // expansions
+    std::size_t failed_{0};            // units that this has come by
+    std::vector<bool> has_answer_;     // by unit
     std::vector<model::UnitPath> ready_;
     std::vector<std::uint64_t> needed_;  // expansions, one a unit of ready_
     std::size_t taken_{0};               // of ready_
