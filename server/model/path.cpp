@@ -1,6 +1,7 @@
 #include "outrider/model/path.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 
 #include "outrider/base/check.hpp"
@@ -74,6 +75,10 @@ bool are_turning_points(std::span<const Cell> points) {
 std::uint64_t path_hash(std::span<const Cell> turning_points) {
     if (turning_points.empty()) {
         return 0;
+    }
+    if constexpr (std::endian::native == std::endian::little) {
+        static_assert(sizeof(Cell) == 8);
+        return base::hash64(std::as_bytes(turning_points));  // they lie in memory just so
     }
     std::vector<std::byte> bytes;
     bytes.reserve(turning_points.size() * 8);

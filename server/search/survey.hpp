@@ -44,9 +44,9 @@ class SurveySearch {
     void start(const map::Layer& layer, const model::Survey& survey);
     // Expands about `expansions_max` cells, at least one, or does other work of as much time.
     [[nodiscard]] Step step(std::uint64_t expansions_max);
-    // The work so far, for who is to be charged: seeding, looking and writing count too, by the time
-    // that they take beside settling a cell. What the result reports are the cells that the answer
-    // needed.
+    // The work so far, for who is to be charged: seeding, looking and writing count too, by the
+    // time that they take beside settling a cell. What the result reports are the cells that the
+    // answer needed.
     [[nodiscard]] std::uint64_t expansions() const;
     // Parts of a group that have become ready, one a call, until there is none.
     [[nodiscard]] std::optional<model::SurveyResult> take_part();
