@@ -5,9 +5,6 @@
 namespace outrider::net {
 namespace {
 
-// Encoded ahead of the socket: enough that a system call is little beside it, and not more than
-// other sessions of the thread can wait for.
-constexpr std::size_t kEncodeAheadBytes = 32U << 10U;
 // Kept when the buffer is empty; a larger one is given back.
 constexpr std::size_t kBufferKeptBytes = 64U << 10U;
 // An item itself, with its place in the queue.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -163,6 +164,45 @@ TEST(Survey, AFieldAtItsDeadlineIsWrittenAmongOtherJobs) {
     EXPECT_EQ(arrows.steps.size(), 64U * 64U / 2);
     EXPECT_EQ(arrows.step(32 * 64 + 33), model::FieldStep{3});
     EXPECT_EQ(arrows.step(0), model::FieldStep::kUnknown);
+}
+
+// If this failed, a survey that has no slot would lie about with its buffers beyond their bound
+// while it is written (law 5), or never be answered.
+TEST(Survey, AtItsDeadlineAFieldWithoutASlotIsNotWritten) {
+    // One slot, and a path that holds it.
+    Config config = EngineWorld::pumped();
+    config.suspended_max = 1;
+    // The field's time ends within its first slice, where the engine sees it at the next turn of
+    // somebody else.
+    std::function<void()> within_first_slice;
+    config.before_survey_slice = [&](const model::Survey&) {
+        if (const auto once = std::exchange(within_first_slice, nullptr)) {
+            once();
+        }
+    };
+    SurveyWorld world(config);
+    world.engine->submit(world.client, world.long_request(10));
+    world.slice();
+    world.slice();
+    model::SurveyRequest request;
+    request.id = {1};
+    request.map = world.map;
+    request.survey.query = model::FieldQuery{{.rect = {32, 32, 1, 1}}, {0, 0, 64, 64}, false};
+    request.deadline = world.clock.now() + std::chrono::milliseconds(1);
+    within_first_slice = [&] {
+        world.clock.advance(std::chrono::milliseconds(2));
+        world.slice();
+    };
+    world.ask(request);
+    for (int i = 0; i < 4; ++i) {
+        world.slice();
+    }
+    ASSERT_EQ(world.sink->surveys().size(), 1U);
+    const model::SurveyResult& result = *world.sink->surveys().back().body->result;
+    EXPECT_EQ(result.outcome, Outcome::kDeadline);
+    EXPECT_TRUE(std::get<model::FieldArrows>(result.body).steps.empty());
+    EXPECT_EQ(world.engine->stats().suspended, 1U);
+    EXPECT_EQ(world.sink->count(), 0U);  // the path holds it still
 }
 
 // If this failed, half of an army would be sent over a map that is gone, the other half over the
