@@ -30,10 +30,17 @@ void GroupUnits::begin(const map::Layer& layer, const model::GroupQuery& query) 
     sorted_ = 0;
 }
 
-std::uint64_t GroupUnits::step(std::uint64_t cells_max) {
-    work_ = 0;
-    for (; !done() && work_ < cells_max; ++sorted_) {
+void GroupUnits::step(std::size_t units_max) {
+    const std::size_t end = std::min(query_->starts.size(), sorted_ + units_max);
+    for (; sorted_ < end; ++sorted_) {
         sort_out(static_cast<std::uint32_t>(sorted_), query_->starts[sorted_]);
+    }
+}
+
+std::uint64_t GroupUnits::step_for(std::uint64_t cells_max) {
+    work_ = 0;
+    while (!done() && work_ < cells_max) {
+        step(1);
     }
     return work_;
 }

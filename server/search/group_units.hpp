@@ -37,8 +37,9 @@ struct PartialRegion {
 class GroupUnits {
   public:
     void begin(const map::Layer& layer, const model::GroupQuery& query);
-    // About as much as settling that many cells takes; returns how much.
-    std::uint64_t step(std::uint64_t cells_max);
+    void step(std::size_t units_max);
+    // About as much as settling that many cells takes; returns how much that was.
+    std::uint64_t step_for(std::uint64_t cells_max);
     [[nodiscard]] bool done() const { return sorted_ == query_->starts.size(); }
     // Units looked at so far, the first ones of the query.
     [[nodiscard]] std::size_t sorted() const { return sorted_; }

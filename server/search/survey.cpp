@@ -28,9 +28,7 @@ Verdict verdict_of(const map::Layer& layer, const model::GroupQuery& query) {
     }
     GroupUnits units;
     units.begin(layer, query);
-    while (!units.done()) {
-        (void)units.step(~std::uint64_t{0});
-    }
+    units.step(kUnitsPerVerdict);
     if (!units.waiting().empty()) {
         return std::nullopt;
     }

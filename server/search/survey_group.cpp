@@ -57,7 +57,7 @@ bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
         if (failing_) {
             done += fail_next();
         } else if (!units_.done()) {
-            done += units_.step(cells_max - done);
+            done += units_.step_for(cells_max - done);
             take_sorted();
         } else if (looking_) {
             done += look_some((cells_max - done) * kFarLooksPerCell);
