@@ -1,17 +1,20 @@
 #pragma once
-// What:     many units to one goal by one wave that the goal sends out and that ends when it has
+// What:     many units to one goal by one search that the goal sends out and that ends when it has
 //           come to them all.
-// Contract: each unit's outcome, reason and cost are those of a path query of its own. One wave
+// Contract: each unit's outcome, reason and cost are those of a path query of its own. One search
 //           serves all regions: besides the goal's cells it starts, for units that cannot reach
 //           the goal and want a partial path, from the cells of their region nearest to the goal;
-//           waves of different regions never meet.
-//           Parts: units by (distance, index), first those that need no wave; parts of 16, 64 and
+//           what starts in different regions never meets.
+//           Parts: units by (distance, index), first those that need no search; parts of 16, 64 and
 //           then 256 units.
+//           Where the layer has stops the search jumps (group_jumps.hpp); else it is a wave
+//           (group_wave.hpp).
 
 #include <vector>
 
-#include "outrider/search/goal_seeds.hpp"
+#include "outrider/search/group_jumps.hpp"
 #include "outrider/search/group_units.hpp"
+#include "outrider/search/group_wave.hpp"
 #include "outrider/search/survey_kernel.hpp"
 
 namespace outrider::search {
@@ -31,41 +34,25 @@ class GroupKernel final : public SurveyKernel {
     }
 
   private:
-    struct Settled {
-        model::Cost distance;
-        std::uint32_t place;  // in units_.waiting()
-        friend auto operator<=>(const Settled&, const Settled&) = default;
-    };
-
-    std::uint64_t seed();
-    void grow(std::uint64_t cells_max);
-    void begin_look();
-    std::uint64_t look_some(std::uint64_t looks_max);
+    void begin_settling();
     std::uint64_t write_next();
     void take_sorted();
     void add(model::UnitPath path, std::uint64_t needed);
     // From now on all units that have no answer end so.
     void begin_failing(model::Outcome outcome);
     std::uint64_t fail_next();
-    [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
     [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
     const map::Layer* layer_{nullptr};
     const model::GroupQuery* query_{nullptr};
-    Wave wave_;
+    std::uint64_t expansions_max_{0};
     GroupUnits units_;
-    GoalSeeds seeds_;
-    std::size_t places_{0};   // of units_.waiting() that are in unsettled_, or were
     std::size_t answers_{0};  // of units_.answered() that are in ready_
-    std::size_t regions_seeded_{0};
-    std::int32_t region_row_{0};            // the next of the region being seeded, from its first
-    std::vector<std::uint32_t> unsettled_;  // places in units_.waiting(), ascending
-    std::uint64_t look_at_{0};              // expansions at the next look
-    bool looking_{false};
-    std::size_t looked_{0};       // of unsettled_, in this look
-    std::size_t kept_{0};         // of those, still unsettled
-    std::vector<Settled> order_;  // a heap: the nearest first
-    bool looked_at_end_{false};   // of the wave
+    GroupWave wave_;
+    GroupJumps jumps_;
+    GroupSettler* settler_{nullptr};
+    std::vector<SettledUnit> order_;
+    std::size_t written_{0};  // of order_
     bool failing_{false};
     std::uint64_t needed_to_fail_{0};  // expansions
     std::size_t failed_{0};            // units that this has come by

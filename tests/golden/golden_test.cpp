@@ -18,7 +18,7 @@ namespace outrider::engine {
 namespace {
 
 constexpr std::uint64_t kGolden = 2303681769744392459ULL;
-constexpr std::uint64_t kGoldenSurveys = 6306316396073296396ULL;
+constexpr std::uint64_t kGoldenSurveys = 569774523197221633ULL;
 constexpr std::size_t kLarge = 64U << 20U;
 constexpr std::uint64_t kBlocks = 20;
 // A block is asked in two halves, the second of which repeats some questions of the first.

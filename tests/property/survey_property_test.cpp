@@ -61,6 +61,7 @@ TEST(SurveyProperty, EveryAnswerIsTheOraclesAtEverySliceSize) {
         Random random(0x50000 + round);
         EditedWorld world(random, random.chance(50) ? tiny_map(random) : random_map(random));
         for (int turn = 0; turn < 3; ++turn) {
+            world.maybe_add_landmarks(random);
             const model::Survey survey = random_survey(random, world.weights());
             SCOPED_TRACE(std::string(model::name_of(survey)));
             ASSERT_TRUE(search::validate(world.snapshot(), survey).has_value());

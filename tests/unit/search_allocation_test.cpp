@@ -126,7 +126,9 @@ TEST(SearchAllocation, AStepOfASurveyAllocatesNothingButItsAnswer) {
     }
     survey.query = nearest;
     EXPECT_LE(allocations_of(world, survey), 1U + 20);
-    // The points of each way, and each region that units stand in.
+    // The points of each way, each region that units stand in, and what the choice between jumps
+    // and a wave takes for a moment.
+    constexpr std::size_t kForTheChoice = 3;
     const auto units = places(500);
     std::set<map::Component> regions;
     for (const model::Cell unit : units) {
@@ -136,7 +138,7 @@ TEST(SearchAllocation, AStepOfASurveyAllocatesNothingButItsAnswer) {
     group.starts = units;
     group.goal = goal;
     survey.query = group;
-    EXPECT_LE(allocations_of(world, survey), units.size() + regions.size());
+    EXPECT_LE(allocations_of(world, survey), units.size() + regions.size() + kForTheChoice);
 }
 
 // If this failed, the test above would prove nothing.
