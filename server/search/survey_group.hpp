@@ -67,6 +67,7 @@ class GroupKernel final : public SurveyKernel {
     std::vector<Settled> order_;  // a heap: the nearest first
     bool looked_at_end_{false};   // of the wave
     bool failing_{false};
+    bool stopped_{false};
     std::uint64_t needed_to_fail_{0};  // expansions
     std::size_t failed_{0};            // units that this has come by
     std::vector<bool> has_answer_;     // by unit
