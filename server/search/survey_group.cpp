@@ -28,6 +28,7 @@ void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     order_.clear();
     written_ = 0;
     failing_ = false;
+    stopped_ = false;
     failed_ = 0;
     has_answer_.assign(query_->starts.size(), false);
     ready_.clear();
@@ -59,6 +60,7 @@ bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
 }
 
 bool GroupKernel::stop(Outcome outcome) {
+    stopped_ = true;
     begin_failing(outcome);
     return false;
 }
@@ -134,7 +136,8 @@ model::SurveyResult GroupKernel::part(std::size_t units, Outcome outcome) {
 
 std::optional<model::SurveyResult> GroupKernel::take_part() {
     const std::size_t size = part_size(taken_);
-    if (taken_ + size >= query_->starts.size() || taken_ + size > ready_.size()) {
+    // Parts are the beginning of the whole answer; who ended with the run is no part of that.
+    if (stopped_ || taken_ + size >= query_->starts.size() || taken_ + size > ready_.size()) {
         return std::nullopt;
     }
     return part(size, Outcome::kComplete);

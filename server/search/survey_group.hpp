@@ -54,6 +54,7 @@ class GroupKernel final : public SurveyKernel {
     std::vector<SettledUnit> order_;
     std::size_t written_{0};  // of order_
     bool failing_{false};
+    bool stopped_{false};
     std::uint64_t needed_to_fail_{0};  // expansions
     std::size_t failed_{0};            // units that this has come by
     std::vector<bool> has_answer_;     // by unit
