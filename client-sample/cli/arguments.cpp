@@ -111,6 +111,20 @@ base::Result<model::Algorithm> parse_algorithm(std::string_view text) {
                       " is no algorithm: choose auto, dijkstra, astar, jps, fast or terrain");
 }
 
+base::Result<model::Grade> parse_grade(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, model::Grade>, 3> kNames{{
+        {"none", model::Grade::kNone},
+        {"waypoints", model::Grade::kWaypoints},
+        {"corners", model::Grade::kCorners},
+    }};
+    for (const auto& [name, grade] : kNames) {
+        if (text == name) {
+            return grade;
+        }
+    }
+    return base::fail(quoted(text) + " is no way to smooth: choose none, waypoints or corners");
+}
+
 base::Result<model::Priority> parse_priority(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, model::Priority>, 4> kNames{{
         {"low", model::Priority::kLow},

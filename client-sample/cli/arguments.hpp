@@ -29,6 +29,8 @@ struct Endpoint {
 [[nodiscard]] base::Result<Endpoint> parse_listen_endpoint(std::string_view text);
 // auto, dijkstra, astar, jps, fast, terrain.
 [[nodiscard]] base::Result<model::Algorithm> parse_algorithm(std::string_view text);
+// none, waypoints, corners.
+[[nodiscard]] base::Result<model::Grade> parse_grade(std::string_view text);
 // low, normal, high, urgent.
 [[nodiscard]] base::Result<model::Priority> parse_priority(std::string_view text);
 // A number in the range, which `nan` is not.

@@ -31,6 +31,8 @@ struct PathOptions {
     std::string movement_class;
     std::string algorithm{"auto"};
     std::string priority{"normal"};
+    std::string smooth{"none"};
+    std::int32_t clearance{0};  // 0: the whole footprint
     double weight{1.0};
     std::uint32_t range{0};
     std::uint64_t deadline_ms{0};
@@ -59,6 +61,10 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
     request.query.allow_partial = options.partial;
     request.query.leave_blocked_start = options.leave_blocked_start;
     request.query.explain = options.wants_explored();
+    request.query.smoothing.grade = *parse_grade(options.smooth);
+    if (options.clearance != 0) {
+        request.query.smoothing.clearance = options.clearance;
+    }
     request.priority = *parse_priority(options.priority);
     request.deadline_us = options.deadline_ms * 1000;
     request.format = options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
@@ -79,6 +85,7 @@ base::Result<Picture> path_picture(client::Client& client, const PathOptions& op
         lay_explored(picture, answer.result.explored);
     }
     lay_cells(picture, cells, Overlay::kPath);
+    lay_smooth(picture, answer.result.smooth.points);
     const model::Cell start = *parse_cell(options.from);
     const model::Cell goal = *parse_cell(options.to);
     picture.lay(goal, Overlay::kGoal);
@@ -175,6 +182,14 @@ void add_question_options(CLI::App& command, PathOptions& options) {
     command.add_option("--weight", options.weight, "Weighted A*: 1.5 may be half as long again")
         ->check(real_between(1.0, 10.0))
         ->capture_default_str();
+    command.add_option("--smooth", options.smooth, "none, waypoints or corners: straight lines")
+        ->check(checked(parse_grade, "NAME"))
+        ->capture_default_str();
+    command
+        .add_option("--clearance", options.clearance,
+                    "With --smooth corners: how far from walls, in 1/256 cells (default: 128, all "
+                    "of the unit passes)")
+        ->check(CLI::Range(model::kClearanceMin, model::kClearanceMax));
     command.add_option("--range", options.range, "Arriving within so many cells is enough");
     command.add_option("--priority", options.priority, "low, normal, high or urgent")
         ->check(checked(parse_priority, "NAME"))

@@ -32,6 +32,21 @@ Json json_of_explored(std::span<const model::Explored> explored) {
     return list;
 }
 
+double cells_of(std::uint64_t sub_cells) {
+    return static_cast<double>(sub_cells) / model::kCellSide;
+}
+
+Json json_of_smooth(const model::SmoothPath& smooth) {
+    Json points = Json::array();
+    for (const model::Point point : smooth.points) {
+        points.push_back({point.x / double{model::kCellSide}, point.y / double{model::kCellSide}});
+    }
+    return {{"length_cells", cells_of(smooth.length)},
+            {"cost", smooth.cost},
+            {"hash", hash_text(smooth.hash)},
+            {"points", std::move(points)}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json json_of_cells(std::span<const model::Cell> cells) {
@@ -59,6 +74,11 @@ std::string summary_of(const client::PathAnswer& answer, double elapsed_ms) {
                   std::string(model::name_of(result.algorithm)).c_str(),
                   static_cast<unsigned long long>(answer.version), elapsed_ms);
     std::string summary = text;
+    if (!result.smooth.points.empty()) {
+        std::snprintf(text, sizeof text, ", smooth %.2f cells in %zu lines",
+                      cells_of(result.smooth.length), result.smooth.points.size() - 1);
+        summary += text;
+    }
     if (result.bound_percent > 100) {
         summary += ", at most " + std::to_string(result.bound_percent) + " % of the optimum";
     }
@@ -99,6 +119,9 @@ std::string json_of(const client::PathAnswer& answer, double elapsed_ms, bool wi
               {"elapsed_ms", elapsed_ms},
               {as_cells ? "cells" : "turning_points",
                json_of_cells(as_cells ? answer.cells : result.turning_points)}};
+    if (!result.smooth.points.empty()) {
+        json["smooth"] = json_of_smooth(result.smooth);
+    }
     if (with_explored) {
         json["explored"] = json_of_explored(result.explored);
     }

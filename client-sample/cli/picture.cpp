@@ -1,6 +1,7 @@
 #include "cli/picture.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "outrider/base/check.hpp"
 
@@ -58,6 +59,24 @@ void lay_cells(Picture& picture, std::span<const model::Cell> cells, Overlay ove
     for (const model::Cell cell : cells) {
         picture.lay(cell, overlay);
     }
+}
+
+void lay_smooth(Picture& picture, std::span<const model::Point> points) {
+    // So close that no cell is passed by of which more than a corner is met.
+    constexpr std::int64_t kStride = model::kCellSide / 8;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const model::Point to = points[i];
+        const model::Point from = i == 0 ? to : points[i - 1];
+        const std::int64_t dx = std::int64_t{to.x} - from.x;
+        const std::int64_t dy = std::int64_t{to.y} - from.y;
+        const std::int64_t strides = std::max(std::abs(dx), std::abs(dy)) / kStride + 1;
+        for (std::int64_t at = 0; at <= strides; ++at) {
+            const model::Point point{static_cast<std::int32_t>(from.x + dx * at / strides),
+                                     static_cast<std::int32_t>(from.y + dy * at / strides)};
+            picture.lay(model::cell_of(point), Overlay::kSmooth);
+        }
+    }
+    picture.set_line({points.begin(), points.end()});
 }
 
 void lay_explored(Picture& picture, std::span<const model::Explored> explored) {

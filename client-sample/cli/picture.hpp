@@ -1,5 +1,6 @@
 #pragma once
-// What:     a map as something to look at: a ground and at most one overlay a pixel.
+// What:     a map as something to look at: a ground and at most one overlay a pixel, and lines
+//           above them, which only a PNG has the room to show.
 // Contract: an overlay never hides a stronger one (start and goal over units over the path over
 //           what the search looked at). Overlays outside the picture are ignored.
 
@@ -45,12 +46,13 @@ enum class Overlay : std::uint8_t {
     kSouthWest,
     kNorthWest,
     kPath,
+    kSmooth,
     kUnit,
     kStuckUnit,
     kGoal,
     kStart,
 };
-inline constexpr int kOverlayCount = 19;
+inline constexpr int kOverlayCount = 20;
 
 [[nodiscard]] constexpr bool is_arrow(Overlay overlay) {
     return overlay >= Overlay::kNorth && overlay <= Overlay::kNorthWest;
@@ -75,16 +77,23 @@ class Picture {
 
     void lay(model::Cell cell, Overlay overlay);
 
+    // From one to the next, in sub-cells of the picture's cells.
+    [[nodiscard]] const std::vector<model::Point>& line() const { return line_; }
+    void set_line(std::vector<model::Point> points) { line_ = std::move(points); }
+
   private:
     int width_;
     int height_;
     std::vector<Pixel> pixels_;
+    std::vector<model::Point> line_;
 };
 
 // How a terrain byte of a map file looks; the letters stand in the README's table.
 [[nodiscard]] Ground ground_of(model::Terrain terrain);
 
 void lay_cells(Picture& picture, std::span<const model::Cell> cells, Overlay overlay);
+// The cells that the lines run over, and the lines.
+void lay_smooth(Picture& picture, std::span<const model::Point> points);
 void lay_explored(Picture& picture, std::span<const model::Explored> explored);
 // The cells of a reach; kContour where open ground beside them costs more.
 void lay_reach(Picture& picture, const model::Reach& reach);

@@ -3,6 +3,7 @@
 #include <png.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace {
 
 // Below, an arrow would be a blot.
 constexpr int kArrowPixelsMin = 5;
+// Below, a line would be the row of cells that lie under it already.
+constexpr int kLinePixelsMin = 3;
+constexpr std::uint8_t kLineColour = 16;
 
 class Canvas {
   public:
@@ -58,7 +62,20 @@ class Canvas {
         }
     }
 
+    void line(model::Point from, model::Point to, std::uint8_t colour) {
+        const std::int64_t dx = pixel(to.x) - pixel(from.x);
+        const std::int64_t dy = pixel(to.y) - pixel(from.y);
+        const std::int64_t strides = std::max<std::int64_t>({std::abs(dx), std::abs(dy), 1});
+        for (std::int64_t at = 0; at <= strides; ++at) {
+            plot(static_cast<int>(pixel(from.x) + dx * at / strides),
+                 static_cast<int>(pixel(from.y) + dy * at / strides), colour);
+        }
+    }
+
   private:
+    [[nodiscard]] std::int64_t pixel(std::int32_t sub_cells) const {
+        return std::int64_t{sub_cells} * scale_ / model::kCellSide;
+    }
     [[nodiscard]] int clamped(int offset) const {
         return std::clamp(offset, -(scale_ / 2), (scale_ - 1) / 2);
     }
@@ -97,6 +114,9 @@ Canvas paint(const Picture& picture, int scale) {
                 canvas.fill(x, y, ink_of(pixel).colour);
             }
         }
+    }
+    for (std::size_t i = 1; i < picture.line().size() && scale >= kLinePixelsMin; ++i) {
+        canvas.line(picture.line()[i - 1], picture.line()[i], kLineColour);
     }
     return canvas;
 }

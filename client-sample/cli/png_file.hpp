@@ -1,8 +1,8 @@
 #pragma once
 // What:     a picture as a PNG file, in the colours of the terminal.
 // Contract: a cell is a square of pixels_per_cell() pixels a side; steps of a field are drawn as
-//           arrows where there is room, as their colour else. A file that cannot be written gives
-//           an error that says why.
+//           arrows where there is room, as their colour else; a line as a line, dark, above all. A
+//           file that cannot be written gives an error that says why.
 // Cost:     a byte a pixel, at most as many as kPngSideMax squared or as the picture has cells.
 
 #include <array>

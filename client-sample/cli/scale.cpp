@@ -50,6 +50,12 @@ Picture crop(const Picture& picture, const model::Rect& rect) {
             result.at(x, y) = picture.at(part.x + x, part.y + y);
         }
     }
+    std::vector<model::Point> line = picture.line();
+    for (model::Point& point : line) {
+        point.x -= part.x * model::kCellSide;
+        point.y -= part.y * model::kCellSide;
+    }
+    result.set_line(std::move(line));
     return result;
 }
 

@@ -2,7 +2,8 @@
 // What:     cutting a picture and shrinking it to the room there is.
 // Contract: a shrunk pixel shows the strongest overlay of its cells, so that a path one cell wide
 //           stays unbroken, and is kPartWall where a part of it is blocked, so that thin walls
-//           stay visible. Shrinking by no whole number is fine. Never enlarges.
+//           stay visible. Shrinking by no whole number is fine. Never enlarges. A line is lost when
+//           the picture shrinks.
 
 #include "cli/picture.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/formation.hpp"
 #include "cli/survey_options.hpp"
 #include "cli/survey_report.hpp"
 #include "outrider/base/limits.hpp"
@@ -61,13 +62,15 @@ struct GroupOptions {
     std::string to;
     std::uint32_t range{0};
     bool partial{false};
+    bool own_ends{false};
+    std::string formation{"none"};
 };
 
 base::Result<Query> group_query(const GroupOptions& options, client::Client& client,
                                 const Place& place) {
     model::GroupQuery query{.starts = cells_of(options.from),
                             .goal = goal_at(options.to, options.range),
-                            .own_ends = false,
+                            .own_ends = options.own_ends,
                             .formation = {},
                             .allow_partial = options.partial,
                             .leave_blocked_start = options.common.leave_blocked_start};
@@ -90,6 +93,8 @@ base::Result<Query> group_query(const GroupOptions& options, client::Client& cli
     if (query.starts.empty()) {
         return base::fail("no unit: give --from X,Y, or a --from-rect with an open cell");
     }
+    query.formation = places_of(*parse_formation(options.formation), query.starts,
+                                place.map.classes[place.movement_class.value].footprint);
     return query;
 }
 
@@ -117,6 +122,14 @@ void add_group(CLI::App& app, int& exit_code) {
         ->check(checked(parse_cell, "X,Y"));
     command->add_option("--range", options->range, "Arriving within so many cells is enough");
     command->add_flag("--partial", options->partial, "Go as near as possible");
+    command->add_flag("--own-ends", options->own_ends,
+                      "Each unit ends on a cell of its own, around the goal");
+    command
+        ->add_option(
+            "--formation", options->formation,
+            "Each unit ends at its place around the goal: keep (as they stand), box or line")
+        ->check(checked(parse_formation, "NAME"))
+        ->capture_default_str();
     add_leave_option(*command, options->common);
     add_picture_options(*command, options->common, "the paths");
     command->callback([options, &exit_code] {

@@ -18,6 +18,8 @@ PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format) {
     result.expansions = reply.head.expansions;
     result.path_hash = reply.head.path_hash;
     result.explored = std::move(reply.explored);
+    result.smooth = {std::move(reply.smooth), reply.head.smooth_length, reply.head.smooth_cost,
+                     reply.head.smooth_hash};
     (format == codec::PathFormat::kCells ? answer.cells : result.turning_points) =
         std::move(reply.points);
     return answer;

@@ -157,6 +157,7 @@ class Replayer {
         if (options_.algorithm) {
             query.algorithm = *options_.algorithm;
             query.weight_percent = 100;
+            query.smoothing = {};
         }
         if (const auto valid = search::validate(*snapshot_, query); !valid) {
             mismatch(path, query,
@@ -194,6 +195,10 @@ class Replayer {
         }
         if (!other_kernel && !may_have_landmarks_ && recorded.path_hash != own.path_hash) {
             return "another path of the same cost";
+        }
+        if (!other_kernel && recorded.path_hash == own.path_hash &&
+            recorded.smooth_hash != own.smooth.hash) {
+            return "the same path, smoothed otherwise";
         }
         return {};
     }

@@ -41,6 +41,15 @@ std::string_view option_of(model::Algorithm algorithm) {
     return "auto";
 }
 
+std::string smoothing_of(const model::Smoothing& smoothing) {
+    if (smoothing.grade == model::Grade::kWaypoints) {
+        return " --smooth waypoints";
+    }
+    const bool whole = smoothing.clearance == model::kClearanceMax;
+    return " --smooth corners" +
+           (whole ? std::string{} : " --clearance " + std::to_string(smoothing.clearance));
+}
+
 std::string weight_of(std::uint32_t percent) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%u.%02u", percent / 100, percent % 100);
@@ -63,6 +72,7 @@ std::string words_of(std::string_view map_name, std::string_view class_name,
     add(query.goal.range != 0, " --range " + std::to_string(query.goal.range));
     add(query.allow_partial, " --partial");
     add(query.leave_blocked_start, " --leave-blocked-start");
+    add(query.smoothing.grade != model::Grade::kNone, smoothing_of(query.smoothing));
     add(query.goal.rect.width != 1 || query.goal.rect.height != 1,
         "  # to any of the " + std::to_string(query.goal.rect.width) + " x " +
             std::to_string(query.goal.rect.height) + " cells from there");

@@ -27,7 +27,8 @@ bool depends_on_question_alone(model::Outcome outcome) {
 
 std::size_t bytes_of(const model::PathResult& result) {
     return PathCache::kEntryBytes + result.turning_points.capacity() * sizeof(model::Cell) +
-           result.explored.capacity() * sizeof(model::Explored);
+           result.explored.capacity() * sizeof(model::Explored) +
+           result.smooth.points.capacity() * sizeof(model::Point);
 }
 
 std::uint64_t pack(std::int32_t high, std::int32_t low) {
@@ -41,7 +42,7 @@ std::uint64_t hash_of(const Key& key) {
     const model::PathQuery& query = key.query;
     const std::uint64_t flags = (query.allow_partial ? 1U : 0U) |
                                 (query.leave_blocked_start ? 2U : 0U) | (query.explain ? 4U : 0U);
-    const std::array<std::uint64_t, 7> words{
+    const std::array<std::uint64_t, 8> words{
         std::uint64_t{key.map.value} << 32U | std::uint64_t{query.movement_class.value} << 16U |
             static_cast<std::uint64_t>(query.algorithm) << 8U | flags,
         pack(query.start.x, query.start.y),
@@ -49,7 +50,8 @@ std::uint64_t hash_of(const Key& key) {
         pack(query.goal.rect.width, query.goal.rect.height),
         query.goal.range,
         query.weight_percent,
-        query.expansions_max};
+        query.expansions_max,
+        pack(static_cast<std::int32_t>(query.smoothing.grade), query.smoothing.clearance)};
     return base::hash64(std::as_bytes(std::span(words)));
 }
 

@@ -25,6 +25,7 @@ base::Result<bool> PathAssembler::add(PathPart part) {
         reply_.head = *part.head;
     }
     if (reply_.points.size() + part.steps.size() > kCellsMax ||
+        reply_.smooth.size() + part.smooth_steps.size() > kCellsMax ||
         reply_.explored.size() + part.explored.size() > base::limits::kExploredCellsMax) {
         return base::fail("path reply: more cells than the largest map has");
     }
@@ -34,6 +35,14 @@ base::Result<bool> PathAssembler::add(PathPart part) {
             return base::fail("path reply: path leaves the map");
         }
         reply_.points.push_back(point);
+    }
+    for (const model::Cell step : part.smooth_steps) {
+        const model::Point last = reply_.smooth.empty() ? model::Point{} : reply_.smooth.back();
+        const auto at = advanced(last, step);
+        if (!at) {
+            return base::fail("path reply: smooth path leaves the map");
+        }
+        reply_.smooth.push_back(*at);
     }
     for (model::Explored& explored : part.explored) {
         if (!advance(last_explored_, explored.cell)) {

@@ -84,7 +84,10 @@ Checked<std::optional<PathHead>> decode_head(const v1::PathReply& in) {
                     .expansions = in.expansions(),
                     .algorithm = *algorithm,
                     .bound_percent = in.bound_percent(),
-                    .path_hash = in.path_hash()};
+                    .path_hash = in.path_hash(),
+                    .smooth_length = in.smooth().length(),
+                    .smooth_cost = in.smooth().cost(),
+                    .smooth_hash = in.smooth().hash()};
 }
 
 Checked<PathPart> decode_part(const v1::PathReply& in) {
@@ -100,7 +103,11 @@ Checked<PathPart> decode_part(const v1::PathReply& in) {
     if (!explored) {
         return std::unexpected(std::move(explored).error());
     }
-    return PathPart{*head, *std::move(steps), *std::move(explored), in.last()};
+    auto smooth = steps_from_wire(in.smooth().points(), "path.smooth.points.deltas");
+    if (!smooth) {
+        return std::unexpected(std::move(smooth).error());
+    }
+    return PathPart{*head, *std::move(steps), *std::move(explored), in.last(), *std::move(smooth)};
 }
 
 Checked<Body> decode_path(const v1::PathReply& in) {

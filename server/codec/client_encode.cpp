@@ -80,6 +80,9 @@ struct BodyWriter {
         wire.set_leave_blocked_start(query.leave_blocked_start);
         wire.set_explain(query.explain);
         wire.set_expansions_max(query.expansions_max);
+        if (query.smoothing != model::Smoothing{}) {
+            to_wire(query.smoothing, *wire.mutable_smoothing());
+        }
     }
 };
 

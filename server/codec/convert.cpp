@@ -59,6 +59,9 @@ v1::PathFormat to_wire(PathFormat format) {
 v1::ExploredKind to_wire(model::ExploredKind kind) {
     return shifted<v1::ExploredKind>(kind);
 }
+v1::SmoothGrade to_wire(model::Grade grade) {
+    return shifted<v1::SmoothGrade>(grade);
+}
 v1::PushReason to_wire(model::PushReason reason) {
     return shifted<v1::PushReason>(reason);
 }
@@ -94,6 +97,13 @@ std::optional<PathFormat> from_wire(v1::PathFormat format) {
 
 std::optional<model::ExploredKind> from_wire(v1::ExploredKind kind) {
     return unshifted(kind, model::ExploredKind::kJumpPoint);
+}
+
+std::optional<model::Grade> from_wire(v1::SmoothGrade grade) {
+    if (grade == v1::SMOOTH_GRADE_UNSPECIFIED) {
+        return model::Grade::kNone;
+    }
+    return unshifted(grade, model::Grade::kCorners);
 }
 
 std::optional<model::PushReason> from_wire(v1::PushReason reason) {
@@ -133,6 +143,23 @@ Checked<model::Goal> from_wire(const v1::Goal& goal, const std::string& field) {
     return model::Goal{{goal.x(), goal.y(), std::max(static_cast<std::int32_t>(goal.width()), 1),
                         std::max(static_cast<std::int32_t>(goal.height()), 1)},
                        goal.range()};
+}
+
+void to_wire(const model::Smoothing& smoothing, v1::Smoothing& out) {
+    out.set_grade(to_wire(smoothing.grade));
+    out.set_clearance(static_cast<std::uint32_t>(smoothing.clearance));
+}
+
+Checked<model::Smoothing> from_wire(const v1::Smoothing& smoothing, const std::string& field) {
+    const auto grade = from_wire(smoothing.grade());
+    if (!grade) {
+        return invalid(field + ".grade", "is unknown to this server");
+    }
+    if (!fits_int32(smoothing.clearance())) {
+        return invalid(field + ".clearance", "does not fit 31 bits");
+    }
+    const auto clearance = static_cast<std::int32_t>(smoothing.clearance());
+    return model::Smoothing{*grade, clearance == 0 ? model::kClearanceMax : clearance};
 }
 
 void to_wire(const model::Rect& rect, v1::Rect& out) {

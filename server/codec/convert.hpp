@@ -53,16 +53,18 @@ template <class Question>
 [[nodiscard]] v1::Priority to_wire(model::Priority priority);
 [[nodiscard]] v1::PathFormat to_wire(PathFormat format);
 [[nodiscard]] v1::ExploredKind to_wire(model::ExploredKind kind);
+[[nodiscard]] v1::SmoothGrade to_wire(model::Grade grade);
 [[nodiscard]] v1::PushReason to_wire(model::PushReason reason);
 
 // Nothing for a value that this version of the protocol does not know. An unspecified algorithm,
-// priority or format is its default; an unspecified outcome, code or kind is unknown.
+// priority, format or grade is its default; an unspecified outcome, code or kind is unknown.
 [[nodiscard]] std::optional<model::Outcome> from_wire(v1::Outcome outcome);
 [[nodiscard]] std::optional<model::RefusalCode> from_wire(v1::RefusalCode code);
 [[nodiscard]] std::optional<model::Algorithm> from_wire(v1::Algorithm algorithm);
 [[nodiscard]] std::optional<model::Priority> from_wire(v1::Priority priority);
 [[nodiscard]] std::optional<PathFormat> from_wire(v1::PathFormat format);
 [[nodiscard]] std::optional<model::ExploredKind> from_wire(v1::ExploredKind kind);
+[[nodiscard]] std::optional<model::Grade> from_wire(v1::SmoothGrade grade);
 [[nodiscard]] std::optional<model::PushReason> from_wire(v1::PushReason reason);
 
 void to_wire(const model::Refusal& refusal, v1::Refusal& out);
@@ -71,6 +73,11 @@ void to_wire(const model::Refusal& refusal, v1::Refusal& out);
 void to_wire(const model::Goal& goal, v1::Goal& out);
 // A side of 0 means 1.
 [[nodiscard]] Checked<model::Goal> from_wire(const v1::Goal& goal, const std::string& field);
+
+void to_wire(const model::Smoothing& smoothing, v1::Smoothing& out);
+// A clearance of 0 means the default.
+[[nodiscard]] Checked<model::Smoothing> from_wire(const v1::Smoothing& smoothing,
+                                                  const std::string& field);
 
 void to_wire(const model::Rect& rect, v1::Rect& out);
 [[nodiscard]] Checked<model::Rect> from_wire(const v1::Rect& rect, const std::string& field);

@@ -161,16 +161,21 @@ struct PathHead {
     model::Algorithm algorithm{};
     std::uint32_t bound_percent{100};
     std::uint64_t path_hash{};
+    // Of the smooth path; 0 without.
+    std::uint64_t smooth_length{};
+    model::Cost smooth_cost{};
+    std::uint64_t smooth_hash{};
     friend bool operator==(const PathHead&, const PathHead&) = default;
 };
 
-// One part as it travels: `steps` and the cells of `explored` are differences from the one before,
-// across parts. assemble.hpp puts parts together.
+// One part as it travels: `steps`, `smooth_steps` and the cells of `explored` are differences from
+// the one before, across parts. assemble.hpp puts parts together.
 struct PathPart {
     std::optional<PathHead> head;  // in the first part
     std::vector<model::Cell> steps;
     std::vector<model::Explored> explored;
     bool last{true};
+    std::vector<model::Cell> smooth_steps{};  // in sub-cells
 };
 
 struct EditReply {
@@ -315,6 +320,7 @@ struct PathReply {
     // Turning points or cells, as the request's format asked. Empty when there is no path.
     std::vector<model::Cell> points;
     std::vector<model::Explored> explored;
+    std::vector<model::Point> smooth{};
 };
 
 struct MapState {

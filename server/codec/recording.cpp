@@ -109,6 +109,9 @@ bool RecordEncoder::path(const PassedPath& passed, Output& out) {
         if (reply.has_path()) {
             reply.mutable_path()->clear_path();
             reply.mutable_path()->clear_explored();
+            if (reply.path().has_smooth()) {
+                reply.mutable_path()->mutable_smooth()->clear_points();
+            }
             reply.mutable_path()->set_last(true);
             wire.mutable_reply()->Swap(reply.mutable_path());
         } else {

@@ -15,6 +15,9 @@ struct ReplyEncoder::State {
         message.set_request_id(id.value);
         return message;
     }
+
+    static bool write_path(PathCursor& cursor, v1::PathReply& wire);
+    static void write_explored(PathCursor& cursor, v1::PathReply& wire);
 };
 
 }  // namespace outrider::codec

@@ -37,9 +37,9 @@ class RequestDecoder {
     std::unique_ptr<State> state_;
 };
 
-// A part holds at most this many points of a path (ten bytes each at worst), cells looked at (31
-// bytes) and obstacles (54 bytes), about this many bytes of terrain, and of masks one mask more, so
-// that no part exceeds kReplyPartBytesMax.
+// A part holds at most this many points of a path and of the smooth one (ten bytes each at worst),
+// cells looked at (31 bytes) and obstacles (54 bytes), about this many bytes of terrain, and of
+// masks one mask more, so that no part exceeds kReplyPartBytesMax.
 inline constexpr std::size_t kPointsPerPart = 4096;
 inline constexpr std::size_t kExploredPerPart = 2048;
 inline constexpr std::size_t kObstaclesPerPart = 1024;
@@ -76,6 +76,7 @@ class PathCursor {
     bool started_{false};
     bool done_{false};
     PointPlace place_{};
+    std::size_t smooth_done_{0};
     std::size_t explored_done_{0};
     model::Cell last_explored_{};
 };

@@ -45,6 +45,10 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
     if (!algorithm) {
         return invalid("path.algorithm", "is unknown to this server");
     }
+    const auto smoothing = from_wire(in.smoothing(), "path.smoothing");
+    if (!smoothing) {
+        return std::unexpected(smoothing.error());
+    }
     return model::PathQuery{.movement_class = {static_cast<std::uint16_t>(in.class_id())},
                             .start = {in.start().x(), in.start().y()},
                             .goal = *goal,
@@ -53,7 +57,8 @@ Checked<model::PathQuery> decode_query(const v1::PathRequest& in) {
                             .allow_partial = in.allow_partial(),
                             .leave_blocked_start = in.leave_blocked_start(),
                             .explain = in.explain(),
-                            .expansions_max = in.expansions_max()};
+                            .expansions_max = in.expansions_max(),
+                            .smoothing = *smoothing};
 }
 
 std::optional<model::FollowOptions> decode_follow(const v1::PathRequest& in) {

@@ -21,6 +21,12 @@ void set_head(const model::PathAnswer& answer, v1::PathReply& out) {
     out.set_algorithm(to_wire(result.algorithm));
     out.set_bound_percent(result.bound_percent);
     out.set_path_hash(result.path_hash);
+    if (!result.smooth.points.empty()) {
+        v1::SmoothPath& smooth = *out.mutable_smooth();
+        smooth.set_length(result.smooth.length);
+        smooth.set_cost(result.smooth.cost);
+        smooth.set_hash(result.smooth.hash);
+    }
 }
 
 void set_head(const PushHead& head, v1::PathPush& out) {
@@ -174,6 +180,51 @@ void ReplyEncoder::refused_push(const model::PathPush& push, Output& out) {
     write_message(message, out);
 }
 
+// As many points as a part holds; true when all are written.
+bool ReplyEncoder::State::write_path(PathCursor& cursor, v1::PathReply& wire) {
+    const model::PathResult& result = *cursor.answer_.result;
+    std::size_t room = kPointsPerPart;
+    if (const std::size_t left = result.turning_points.size() - cursor.place_.done; left > 0) {
+        auto& deltas = *wire.mutable_path()->mutable_deltas();
+        deltas.Reserve(static_cast<int>(2 * std::min(left, kPointsPerPart)));
+        room -= write_points({result.turning_points, cursor.format_}, cursor.place_, room, deltas);
+    }
+    if (cursor.place_.done < result.turning_points.size()) {
+        return false;
+    }
+    const std::vector<model::Point>& points = result.smooth.points;
+    const std::size_t end = std::min(points.size(), cursor.smooth_done_ + room);
+    if (cursor.smooth_done_ < end) {
+        auto& deltas = *wire.mutable_smooth()->mutable_points()->mutable_deltas();
+        deltas.Reserve(static_cast<int>(2 * (end - cursor.smooth_done_)));
+        for (; cursor.smooth_done_ < end; ++cursor.smooth_done_) {
+            const std::size_t at = cursor.smooth_done_;
+            const model::Point last = at == 0 ? model::Point{} : points[at - 1];
+            deltas.Add(points[at].x - last.x);
+            deltas.Add(points[at].y - last.y);
+        }
+    }
+    return end == points.size();
+}
+
+void ReplyEncoder::State::write_explored(PathCursor& cursor, v1::PathReply& wire) {
+    const std::vector<model::Explored>& all = cursor.answer_.result->explored;
+    const std::size_t end = std::min(all.size(), cursor.explored_done_ + kExploredPerPart);
+    if (cursor.explored_done_ == end) {
+        return;
+    }
+    v1::Explored& explored = *wire.mutable_explored();
+    for (; cursor.explored_done_ < end; ++cursor.explored_done_) {
+        const model::Explored& one = all[cursor.explored_done_];
+        explored.mutable_cells()->add_deltas(one.cell.x - cursor.last_explored_.x);
+        explored.mutable_cells()->add_deltas(one.cell.y - cursor.last_explored_.y);
+        explored.add_kinds(to_wire(one.kind));
+        explored.add_g(one.g);
+        explored.add_h(one.h);
+        cursor.last_explored_ = one.cell;
+    }
+}
+
 void ReplyEncoder::path_part(PathCursor& cursor, Output& out) {
     OUTRIDER_CHECK(!cursor.done_);
     const model::PathResult& result = *cursor.answer_.result;
@@ -187,29 +238,11 @@ void ReplyEncoder::path_part(PathCursor& cursor, Output& out) {
         }
         set_head(cursor.answer_, wire);
     }
-    const std::size_t points_left = result.turning_points.size() - cursor.place_.done;
-    if (points_left > 0) {
-        auto& deltas = *wire.mutable_path()->mutable_deltas();
-        deltas.Reserve(static_cast<int>(2 * std::min(points_left, kPointsPerPart)));
-        (void)write_points({result.turning_points, cursor.format_}, cursor.place_, kPointsPerPart,
-                           deltas);
+    const bool points_done = State::write_path(cursor, wire);
+    if (points_done) {
+        State::write_explored(cursor, wire);
     }
-    const bool path_done = cursor.place_.done == result.turning_points.size();
-    if (path_done && cursor.explored_done_ < result.explored.size()) {
-        v1::Explored& explored = *wire.mutable_explored();
-        const std::size_t end =
-            std::min(result.explored.size(), cursor.explored_done_ + kExploredPerPart);
-        for (; cursor.explored_done_ < end; ++cursor.explored_done_) {
-            const model::Explored& one = result.explored[cursor.explored_done_];
-            explored.mutable_cells()->add_deltas(one.cell.x - cursor.last_explored_.x);
-            explored.mutable_cells()->add_deltas(one.cell.y - cursor.last_explored_.y);
-            explored.add_kinds(to_wire(one.kind));
-            explored.add_g(one.g);
-            explored.add_h(one.h);
-            cursor.last_explored_ = one.cell;
-        }
-    }
-    cursor.done_ = path_done && cursor.explored_done_ == result.explored.size();
+    cursor.done_ = points_done && cursor.explored_done_ == result.explored.size();
     wire.set_last(cursor.done_);
     write_message(message, out);
 }

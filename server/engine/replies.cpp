@@ -68,6 +68,13 @@ std::optional<model::Refusal> refusal_of_follow(const model::PathRequest& reques
                               .field = "path.explain",
                               .message = "a path that is followed is not explained: ask twice"};
     }
+    if (request.query.smoothing.grade != model::Grade::kNone) {
+        return model::Refusal{.code = model::RefusalCode::kInvalidArgument,
+                              .field = "path.smoothing",
+                              .message =
+                                  "a path that is followed is not smoothed: its unit is "
+                                  "reported by the cells of the path; ask twice"};
+    }
     const std::uint32_t repair = request.follow->repair_percent;
     if (repair != 0 && (repair < 100 || repair > base::limits::kWeightPercentMax)) {
         return model::Refusal{.code = model::RefusalCode::kInvalidArgument,

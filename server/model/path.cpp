@@ -6,6 +6,7 @@
 
 #include "outrider/base/check.hpp"
 #include "outrider/base/hash.hpp"
+#include "outrider/model/point_bytes.hpp"
 
 namespace outrider::model {
 namespace {
@@ -80,19 +81,7 @@ std::uint64_t path_hash(std::span<const Cell> turning_points) {
         static_assert(sizeof(Cell) == 8);
         return base::hash64(std::as_bytes(turning_points));  // they lie in memory just so
     }
-    std::vector<std::byte> bytes;
-    bytes.reserve(turning_points.size() * 8);
-    const auto append = [&bytes](std::int32_t value) {
-        const auto bits = static_cast<std::uint32_t>(value);
-        for (const unsigned shift : {0U, 8U, 16U, 24U}) {
-            bytes.push_back(static_cast<std::byte>((bits >> shift) & 0xFFU));
-        }
-    };
-    for (const Cell point : turning_points) {
-        append(point.x);
-        append(point.y);
-    }
-    return base::hash64(bytes);
+    return base::hash64(bytes_of(turning_points));
 }
 
 }  // namespace outrider::model

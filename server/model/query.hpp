@@ -9,6 +9,7 @@
 #include "outrider/model/cost.hpp"
 #include "outrider/model/ids.hpp"
 #include "outrider/model/outcome.hpp"
+#include "outrider/model/smoothing.hpp"
 
 namespace outrider::model {
 
@@ -38,6 +39,8 @@ struct PathQuery {
     bool explain{false};
     // 0: the engine's cap. A larger value than the cap is lowered to it.
     std::uint64_t expansions_max{0};
+    // The answer then holds a smooth path besides, when there is a path.
+    Smoothing smoothing{};
 
     friend bool operator==(const PathQuery&, const PathQuery&) = default;
 };
@@ -62,12 +65,16 @@ struct PathResult {
     // `cost` is at most this many percent of the optimum; 100 = optimal.
     std::uint32_t bound_percent{100};
     Cost cost{};
+    // With smoothing: what that took too, in expansions' worth.
     std::uint64_t expansions{};
     // Start, each cell where the direction changes, end. Between two neighbours in this list the
     // path runs straight or diagonal. Empty when there is no path, never on success.
     std::vector<Cell> turning_points;
     std::uint64_t path_hash{};
     std::vector<Explored> explored;
+    // Where the query asked for one and the answer did not come early (kDeadline): of the path
+    // above. It counts for no hash and no bound.
+    SmoothPath smooth;
 
     friend bool operator==(const PathResult&, const PathResult&) = default;
 };

@@ -8,6 +8,9 @@ bool Scope::touches(const Rect& changed) const {
     if (limit == kEverywhere) {
         return true;
     }
+    if (!intersect(changed, also).empty()) {
+        return true;
+    }
     // The anchors over a changed cell, and all cells from which a search looks at one of them.
     const Rect seen{changed.x - footprint, changed.y - footprint, changed.width + footprint + 1,
                     changed.height + footprint + 1};

@@ -48,6 +48,8 @@ struct Scope {
     Cost start_factor{0};
     Cost goal_factor{0};
     Cost limit{kEverywhere};
+    // Map cells that count besides: what smoothing looked at.
+    Rect also{0, 0, 0, 0};
 
     [[nodiscard]] bool touches(const Rect& changed) const;
 };

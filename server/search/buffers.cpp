@@ -17,7 +17,7 @@ std::size_t bytes_of(const Buffers& buffers) {
            buffers.explored.capacity() * sizeof(model::Explored) +
            buffers.from_start.queue_bytes() + buffers.from_goal.queue_bytes() +
            buffers.chunk_search.queue_bytes() + buffers.open_portals.bytes() +
-           buffers.portal_costs.capacity() * sizeof(std::uint32_t) +
+           buffers.smoother.bytes() + buffers.portal_costs.capacity() * sizeof(std::uint32_t) +
            (buffers.points.capacity() + buffers.route.capacity() + buffers.walked.capacity()) *
                sizeof(model::Cell);
 }

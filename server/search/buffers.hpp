@@ -13,6 +13,7 @@
 #include "outrider/search/open_list.hpp"
 #include "outrider/search/portal_queue.hpp"
 #include "outrider/search/search.hpp"
+#include "outrider/search/smoother.hpp"
 
 namespace outrider::search {
 
@@ -36,6 +37,8 @@ class Buffers {
     std::vector<std::uint32_t> portal_costs;
     std::vector<model::Cell> route;
     std::vector<model::Cell> walked;
+
+    Smoother smoother;
 
     void note(model::Cell cell, model::ExploredKind kind, model::Cost g, model::Cost h) {
         if (explored.size() < base::limits::kExploredCellsMax) {

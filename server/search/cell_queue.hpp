@@ -68,8 +68,14 @@ class CellQueue {
         }
         return entry;
     }
-    // What pop() would give next if nothing were pushed; a guess where the bucket is empty.
-    [[nodiscard]] Entry peek() const { return words_[tops_[current_ % kBuckets]]; }
+    // One of the entries that pop() will give soon: two below the top, so that memory has the time
+    // of two expansions to bring what belongs to it. A guess at the end of a block; cell (0, 0)
+    // where the bucket is empty (block 0 stays zero).
+    [[nodiscard]] Entry soon() const {
+        constexpr std::uint32_t kAhead = 2;
+        const std::uint32_t top = tops_[current_ % kBuckets];
+        return words_[(top & kBlockMask) > kAhead ? top - kAhead : top];
+    }
 
   private:
     // The first word of a block is the top of the bucket below it.

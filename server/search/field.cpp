@@ -94,6 +94,7 @@ void Field::begin(const map::Layer& layer) {
     waiting_ = 0;
     expansions_ = 0;
     history_.clear();
+    record_ = nullptr;
 }
 
 void Field::begin(const map::Layer& layer, std::span<const model::Cell> sources) {
@@ -208,6 +209,9 @@ void Field::settle_entries(std::uint64_t entries_max) {
 
 void Field::end_bucket() {
     waiting_ -= place_;
+    if (record_ != nullptr) {
+        record_bucket(ring_[bucket_ & ring_mask_]);
+    }
     ring_[bucket_ & ring_mask_].count = 0;
     if (expansions_ != bucket_began_) {
         history_.push_back({bucket_, expansions_});
@@ -215,6 +219,14 @@ void Field::end_bucket() {
     bucket_began_ = expansions_;
     place_ = 0;
     ++bucket_;
+}
+
+void Field::record_bucket(const Bucket& bucket) {
+    for (const Entry at : std::span(bucket.entries).first(bucket.count)) {
+        if (distance_in(words_[at.index]) >> shift_ == bucket_) {
+            record_->push_back({at.x, at.y});
+        }
+    }
 }
 
 bool Field::step(std::uint64_t cells_max, model::Cost until) {

@@ -41,6 +41,10 @@ class Field {
     // A blocked cell of the map that a unit walks off: it weighs as the class's cheapest terrain.
     void add_blocked(model::Cell blocked);
 
+    // Until the next begin(): appends each cell that is settled, bucket after bucket, those of one
+    // bucket in no order and when all of it is settled. Null: no more.
+    void record(std::vector<model::Cell>* settled) { record_ = settled; }
+
     // Settles up to `cells_max` cells, at least one, but stops where the distances up to `until`
     // are final. False when nothing is left.
     bool step(std::uint64_t cells_max, model::Cost until = kUnreached);
@@ -120,6 +124,7 @@ class Field {
         return {index_of(cell.x, cell.y), static_cast<std::uint16_t>(cell.x),
                 static_cast<std::uint16_t>(cell.y)};
     }
+    void record_bucket(const Bucket& bucket);
     [[nodiscard]] Entry neighbour(Entry at, unsigned move) const {
         return {at.index + offsets_[move][at.index % kBlockCells],
                 static_cast<std::uint16_t>(at.x + kMoveX[move]),
@@ -163,6 +168,7 @@ class Field {
     std::size_t waiting_{0};  // entries in the ring, stale ones and the bucket's own included
     std::uint64_t expansions_{0};
     std::vector<Settled> history_;
+    std::vector<model::Cell>* record_{nullptr};
 };
 
 }  // namespace outrider::search

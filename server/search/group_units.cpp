@@ -46,7 +46,7 @@ std::uint64_t GroupUnits::step_for(std::uint64_t cells_max) {
 }
 
 void GroupUnits::sort_out(std::uint32_t unit, model::Cell cell) {
-    if (goal_.contains(cell.x, cell.y)) {
+    if (!has_own_ends(*query_) && goal_.contains(cell.x, cell.y)) {
         work_ += kCellsPerOpenStart;
         stay(unit, Outcome::kComplete, Outcome::kComplete);
         return;
@@ -85,7 +85,7 @@ void GroupUnits::wait_for_partial(std::uint32_t unit, const StartComponents& fro
         answer(unit, why_not(), why_not());
         return;
     }
-    if (goal_.distance(cell.x, cell.y) <= *nearest) {
+    if (!has_own_ends(*query_) && goal_.distance(cell.x, cell.y) <= *nearest) {
         stay(unit, Outcome::kPartial, why_not());
         return;
     }

@@ -18,6 +18,11 @@
 
 namespace outrider::search {
 
+// Then no unit stays where it stands, unless that is the end that it is given.
+[[nodiscard]] inline bool has_own_ends(const model::GroupQuery& query) {
+    return query.own_ends || !query.formation.empty();
+}
+
 struct WaitingUnit {
     std::uint32_t unit;
     model::Cell cell;

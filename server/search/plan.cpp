@@ -6,6 +6,7 @@
 #include "outrider/search/open_cells.hpp"
 #include "outrider/search/scope_of.hpp"
 #include "outrider/search/search.hpp"
+#include "outrider/search/smoothing.hpp"
 #include "outrider/search/start_components.hpp"
 
 namespace outrider::search {
@@ -40,12 +41,15 @@ model::Algorithm kernel_for(const map::Layer& layer, const model::PathQuery& que
     return exact_kernel(layer, query);
 }
 
-model::PathResult stays(model::Cell start, Outcome outcome, Outcome reason,
-                        model::Algorithm algorithm) {
-    model::PathResult result = pathless(outcome, algorithm);
-    result.reason = reason;
-    result.turning_points = {start};
+// Ends where it starts.
+model::PathResult stays(const Plan& plan, const model::PathQuery& query) {
+    model::PathResult result = pathless(plan.outcome, plan.task.algorithm);
+    result.reason = plan.reason;
+    result.turning_points = {query.start};
     result.path_hash = model::path_hash(result.turning_points);
+    if (query.smoothing.grade != model::Grade::kNone) {
+        result.smooth = smooth(*plan.task.layer, result.turning_points, query.smoothing);
+    }
     return result;
 }
 
@@ -76,7 +80,7 @@ void plan_around(Plan& plan, const StartComponents& from, const model::PathQuery
     plan.reason = reason;
     plan.task.goal = GoalRegion(goal.rect(), *nearest);
     if (plan.task.goal.contains(query.start.x, query.start.y)) {
-        plan.answer = stays(query.start, plan.outcome, plan.reason, plan.task.algorithm);
+        plan.answer = stays(plan, query);
     }
 }
 
@@ -106,7 +110,7 @@ Plan make_plan(const map::Layer& layer, const model::PathQuery& query) {
     const GoalRegion& goal = plan.task.goal;
     const model::Algorithm algorithm = plan.task.algorithm;
     if (goal.contains(query.start.x, query.start.y)) {
-        plan.answer = stays(query.start, Outcome::kComplete, Outcome::kComplete, algorithm);
+        plan.answer = stays(plan, query);
         return plan;
     }
     if (!query.leave_blocked_start && !layer.open(query.start)) {

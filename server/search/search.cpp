@@ -22,12 +22,19 @@ struct Search::State {
     Kernel* kernel{nullptr};  // null where the plan knew the answer
     Buffers* buffers{nullptr};
     Plan plan;
+    model::Smoothing smoothing;
     Progress progress{Progress::kRunning};
+    // What is being made smooth.
+    std::optional<model::PathResult> found;
+    model::Rect smoothed_over{0, 0, 0, 0};
 
     [[nodiscard]] Kernel& kernel_of(model::Algorithm algorithm);
     [[nodiscard]] model::PathResult result(model::Outcome outcome, model::Outcome reason,
                                            bool with_path);
     [[nodiscard]] std::uint32_t bound_percent(model::Outcome outcome) const;
+    // After the kernel has done.
+    [[nodiscard]] model::PathResult result_of_kernel();
+    [[nodiscard]] Step smooth(std::uint64_t expansions_max);
 };
 
 Kernel& Search::State::kernel_of(model::Algorithm algorithm) {
@@ -85,7 +92,10 @@ void Search::start(const map::Layer& layer, const model::PathQuery& query, Buffe
     State& state = *state_;
     state.plan = make_plan(layer, query);
     state.buffers = &buffers;
+    state.smoothing = query.smoothing;
     state.progress = Progress::kRunning;
+    state.found.reset();
+    state.smoothed_over = {0, 0, 0, 0};
     state.kernel = nullptr;
     if (state.plan.answer) {
         return;
@@ -97,15 +107,41 @@ void Search::start(const map::Layer& layer, const model::PathQuery& query, Buffe
 
 Step Search::step(std::uint64_t expansions_max) {
     State& state = *state_;
+    std::uint64_t left = std::max<std::uint64_t>(expansions_max, 1);
     if (state.kernel != nullptr && state.progress == Progress::kRunning) {
-        state.progress = state.kernel->step(std::max<std::uint64_t>(expansions_max, 1));
-        return state.progress == Progress::kRunning ? Step::kRunning : Step::kDone;
+        const std::uint64_t before = state.kernel->expansions();
+        state.progress = state.kernel->step(left);
+        if (state.progress == Progress::kRunning) {
+            return Step::kRunning;
+        }
+        left -= std::min(left, state.kernel->expansions() - before);
+        if (state.smoothing.grade != model::Grade::kNone &&
+            state.progress != Progress::kExhausted) {
+            state.found = state.result_of_kernel();
+            state.buffers->smoother.begin(*state.plan.task.layer, state.found->turning_points,
+                                          state.smoothing);
+        }
+    }
+    return state.found ? state.smooth(left) : Step::kDone;
+}
+
+Step Search::State::smooth(std::uint64_t expansions_max) {
+    Smoother& smoother = buffers->smoother;
+    if (!smoother.step(expansions_max)) {
+        return Step::kRunning;
+    }
+    if (found->smooth.points.empty()) {
+        Smoothed smoothed = smoother.take();
+        smoothed_over = smoothed.looked_at;
+        found->smooth = std::move(smoothed);
+        found->expansions += smoother.expansions();
     }
     return Step::kDone;
 }
 
 std::uint64_t Search::expansions() const {
-    return state_->kernel != nullptr ? state_->kernel->expansions() : 0;
+    return (state_->kernel != nullptr ? state_->kernel->expansions() : 0) +
+           (state_->found ? state_->buffers->smoother.expansions() : 0);
 }
 
 std::optional<FirstLeg> Search::first_leg() const {
@@ -123,14 +159,22 @@ model::PathResult Search::take_result() {
         return std::move(*state.plan.answer);
     }
     OUTRIDER_CHECK(state.progress != Progress::kRunning);
-    switch (state.progress) {
-        case Progress::kReached: return state.result(state.plan.outcome, state.plan.reason, true);
+    if (state.found) {
+        OUTRIDER_CHECK(!state.found->smooth.points.empty());
+        return std::move(*state.found);
+    }
+    return state.result_of_kernel();
+}
+
+model::PathResult Search::State::result_of_kernel() {
+    switch (progress) {
+        case Progress::kReached: return result(plan.outcome, plan.reason, true);
         case Progress::kBudget:
-            return state.result(model::Outcome::kBudget, model::Outcome::kBudget, true);
+            return result(model::Outcome::kBudget, model::Outcome::kBudget, true);
         case Progress::kRunning:
         case Progress::kExhausted: break;
     }
-    return state.result(model::Outcome::kUnreachable, model::Outcome::kUnreachable, false);
+    return result(model::Outcome::kUnreachable, model::Outcome::kUnreachable, false);
 }
 
 std::optional<model::Scope> Search::scope() const {
@@ -139,7 +183,10 @@ std::optional<model::Scope> Search::scope() const {
         return std::nullopt;
     }
     OUTRIDER_CHECK(state.progress != Progress::kRunning);
-    return scope_of(state.plan, state.progress, state.kernel->best().g * state.kernel->unit());
+    model::Scope scope =
+        scope_of(state.plan, state.progress, state.kernel->best().g * state.kernel->unit());
+    scope.also = state.smoothed_over;
+    return scope;
 }
 
 model::PathResult Search::stop(model::Outcome outcome) {
@@ -147,7 +194,10 @@ model::PathResult Search::stop(model::Outcome outcome) {
     if (state.kernel == nullptr) {
         return pathless(outcome, state.plan.task.algorithm);
     }
-    return state.result(outcome, outcome, outcome == model::Outcome::kDeadline);
+    model::PathResult stopped =
+        state.result(outcome, outcome, outcome == model::Outcome::kDeadline);
+    stopped.expansions = expansions();
+    return stopped;
 }
 
 model::PathResult run(const map::Layer& layer, const model::PathQuery& query, Buffers& buffers) {

@@ -5,7 +5,8 @@
 //           or on what the buffers were used for before. start() answers at once what needs no
 //           search (bounds excepted: validate() first). An answer without a `bound_percent` above
 //           100 costs exactly what Dijkstra finds. Landmarks are part of the layer: with others, or
-//           none, a path may be another one of the same cost, and expansions differ.
+//           none, a path may be another one of the same cost, and expansions differ. A path that is
+//           made smooth is the same as without; only its expansions count that too.
 //           The layer must outlive the search.
 // Threads:  one thread at a time; a suspended search may move to another thread with its buffers.
 // Cost:     after warm-up of its buffers a step allocates nothing; the result's vectors are

@@ -24,36 +24,21 @@
 //           about 20 instructions a cell. No allocation.
 // Source:   search/README.md, "Line of sight".
 
-#include <compare>
 #include <cstdint>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/cell.hpp"
 #include "outrider/model/cost.hpp"
+#include "outrider/model/smoothing.hpp"
 
 namespace outrider::search {
 
-// Sub-cells along the side of a cell: a power of two, so that its half is whole, and fine enough
-// that nobody sees a unit jump from one to the next.
-inline constexpr std::int32_t kCellSide = 256;
-// In sub-cells. Less than one would let the centre itself run along a wall.
-inline constexpr std::int32_t kClearanceMin = 1;
-inline constexpr std::int32_t kClearanceMax = kCellSide / 2;
-
-// A place in sub-cells; cell (0, 0) covers 0 .. 255.
-struct Point {
-    std::int32_t x{};
-    std::int32_t y{};
-
-    friend constexpr auto operator<=>(const Point&, const Point&) = default;
-};
-
-[[nodiscard]] constexpr Point centre_of(model::Cell cell) {
-    return {cell.x * kCellSide + kCellSide / 2, cell.y * kCellSide + kCellSide / 2};
-}
-[[nodiscard]] constexpr model::Cell cell_of(Point point) {
-    return {point.x >> 8, point.y >> 8};
-}
+using model::cell_of;
+using model::centre_of;
+using model::kCellSide;
+using model::kClearanceMax;
+using model::kClearanceMin;
+using model::Point;
 
 // False if either lies outside the map.
 [[nodiscard]] bool in_sight(const map::Layer& layer, model::Cell from, model::Cell to);

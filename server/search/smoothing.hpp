@@ -32,38 +32,26 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/cell.hpp"
-#include "outrider/model/cost.hpp"
+#include "outrider/model/smoothing.hpp"
 #include "outrider/search/sight.hpp"
 
 namespace outrider::search {
 
-enum class Grade : std::uint8_t { kWaypoints, kCorners };
+using model::Grade;
 
-struct Smoothing {
-    Grade grade{Grade::kWaypoints};
-    // For kCorners. By default the whole footprint passes.
-    std::int32_t clearance{kClearanceMax};
-};
-
-struct Smoothed {
-    // Where the centre of the unit goes; no line between two of them is empty.
-    std::vector<Point> points;
-    // In sub-cells, rounded up.
-    std::uint64_t length{};
-    // By walk_cost() of each line; at most what the path costs.
-    model::Cost cost{};
+struct Smoothed : model::SmoothPath {
     model::Rect looked_at{0, 0, 0, 0};
 
     friend bool operator==(const Smoothed&, const Smoothed&) = default;
 };
 
-// Needs the turning points of a path that is legal on the layer; none give an empty result.
+// Needs the turning points of a path that is legal on the layer, and a grade; no points give an
+// empty result.
 [[nodiscard]] Smoothed smooth(const map::Layer& layer, std::span<const model::Cell> turning_points,
-                              const Smoothing& how);
+                              const model::Smoothing& how);
 
 // The centre of a unit whose top left cell is `anchor`, and back; for even footprints the centre
 // lies on the corner of four cells.

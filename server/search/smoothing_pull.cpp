@@ -192,87 +192,97 @@ class CornerScan {
     std::vector<Point>& corners_;
 };
 
-class Tightener {
-  public:
-    Tightener(const map::Layer& layer, std::int32_t clearance)
-        : layer_(layer), clearance_(clearance) {}
-
-    // The bend at b pulled out; false when it stays.
-    bool pull(const Knot& a, const Knot& b, const Knot& c) {
-        if (b.kept || c.kept) {
-            return false;
-        }
-        find_chain(a.at, b.at, c.at);
-        if (chain_.size() == 1 && chain_.front() == b.at) {
-            return false;
-        }
-        knots_.clear();
-        model::Cost cost = 0;
-        Point from = a.at;
-        chain_.push_back(c.at);
-        for (const Point to : chain_) {
-            knots_.push_back({to, walk_cost(layer_, from, to), false});
-            cost += knots_.back().cost;
-            from = to;
-        }
-        return cost <= b.cost + c.cost;
-    }
-    // What then stands in the place of b and c.
-    [[nodiscard]] std::span<const Knot> pulled() const { return knots_; }
-
-  private:
-    void find_chain(Point a, Point b, Point c) {
-        chain_.clear();
-        if (turn(a, b, c) == 0 || is_clear(layer_, a, c, clearance_)) {
-            return;
-        }
-        corners_.clear();
-        const auto [left, right] = std::minmax({a.x, b.x, c.x});
-        const auto [top, bottom] = std::minmax({a.y, b.y, c.y});
-        const std::int32_t reach = kHalf + clearance_;
-        if (right - left >= bottom - top) {
-            CornerScan<true>(layer_, reach, Triangle(a, b, c), corners_).run();
-        } else {
-            CornerScan<false>(layer_, reach, Triangle(flipped(a), flipped(b), flipped(c)), corners_)
-                .run();
-        }
-        Triangle(a, b, c).wrap(corners_, chain_);
-    }
-
-    const map::Layer& layer_;
-    std::int32_t clearance_;
-    std::vector<Point> corners_;
-    std::vector<Point> chain_;
-    std::vector<Knot> knots_;
-};
+// One line of the scan reads four runs; a look at a corner is a few multiplications. So many take
+// about as long as one expansion.
+constexpr std::uint64_t kLinesPerExpansion = 4;
+constexpr std::uint64_t kTurnsPerExpansion = 64;
 
 }  // namespace
 
-void pull_tight(const map::Layer& layer, std::int32_t clearance, std::vector<Knot>& knots) {
-    Tightener tightener(layer, clearance);
-    std::vector<Knot> ahead(knots.rbegin(), knots.rend());
-    std::size_t pulls_left = kPullsPerKnot * knots.size();
-    knots.clear();
-    knots.push_back(ahead.back());
-    ahead.pop_back();
-    while (ahead.size() > 1) {
-        const Knot& b = ahead.back();
-        const Knot& c = ahead[ahead.size() - 2];
-        if (pulls_left == 0 || !tightener.pull(knots.back(), b, c)) {
-            knots.push_back(b);
-            ahead.pop_back();
-            continue;
-        }
-        --pulls_left;
-        ahead.resize(ahead.size() - 2);
-        ahead.insert(ahead.end(), tightener.pulled().rbegin(), tightener.pulled().rend());
-        // The bend before has another neighbour now.
-        if (knots.size() > 1) {
-            ahead.push_back(knots.back());
-            knots.pop_back();
-        }
+void StringPull::begin(const map::Layer& layer, std::int32_t clearance,
+                       const std::vector<Knot>& knots) {
+    layer_ = &layer;
+    clearance_ = clearance;
+    ahead_.assign(knots.rbegin(), knots.rend());
+    pulls_left_ = kPullsPerKnot * knots.size();
+    behind_.clear();
+    behind_.push_back(ahead_.back());
+    ahead_.pop_back();
+}
+
+bool StringPull::step() {
+    worth_ = 0;
+    if (ahead_.size() < 2) {
+        return false;
     }
-    knots.insert(knots.end(), ahead.rbegin(), ahead.rend());
+    const Knot b = ahead_.back();
+    const Knot c = ahead_[ahead_.size() - 2];
+    if (pulls_left_ == 0 || !pull(behind_.back(), b, c)) {
+        behind_.push_back(b);
+        ahead_.pop_back();
+        return true;
+    }
+    --pulls_left_;
+    ahead_.resize(ahead_.size() - 2);
+    ahead_.insert(ahead_.end(), pulled_.rbegin(), pulled_.rend());
+    // The bend before has another neighbour now.
+    if (behind_.size() > 1) {
+        ahead_.push_back(behind_.back());
+        behind_.pop_back();
+    }
+    return true;
+}
+
+void StringPull::finish(std::vector<Knot>& knots) const {
+    knots.assign(behind_.begin(), behind_.end());
+    knots.insert(knots.end(), ahead_.rbegin(), ahead_.rend());
+}
+
+std::size_t StringPull::bytes() const {
+    return (behind_.capacity() + ahead_.capacity() + pulled_.capacity()) * sizeof(Knot) +
+           (corners_.capacity() + chain_.capacity()) * sizeof(Point);
+}
+
+// The bend at b pulled out, into pulled_; false when it stays.
+bool StringPull::pull(const Knot& a, const Knot& b, const Knot& c) {
+    if (b.kept || c.kept) {
+        return false;
+    }
+    find_chain(a.at, b.at, c.at);
+    if (chain_.size() == 1 && chain_.front() == b.at) {
+        return false;
+    }
+    pulled_.clear();
+    model::Cost cost = 0;
+    Point from = a.at;
+    chain_.push_back(c.at);
+    for (const Point to : chain_) {
+        pulled_.push_back({to, walk_cost(*layer_, from, to), false});
+        cost += pulled_.back().cost;
+        from = to;
+    }
+    return cost <= b.cost + c.cost;
+}
+
+void StringPull::find_chain(Point a, Point b, Point c) {
+    chain_.clear();
+    const auto [left, right] = std::minmax({a.x, b.x, c.x});
+    const auto [top, bottom] = std::minmax({a.y, b.y, c.y});
+    const auto lines = static_cast<std::uint64_t>(std::min(right - left, bottom - top) / kCellSide);
+    worth_ = 1 + lines / kLinesPerExpansion;
+    if (turn(a, b, c) == 0 || is_clear(*layer_, a, c, clearance_)) {
+        return;
+    }
+    corners_.clear();
+    const std::int32_t reach = kHalf + clearance_;
+    if (right - left >= bottom - top) {
+        CornerScan<true>(*layer_, reach, Triangle(a, b, c), corners_).run();
+    } else {
+        CornerScan<false>(*layer_, reach, Triangle(flipped(a), flipped(b), flipped(c)), corners_)
+            .run();
+    }
+    Triangle(a, b, c).wrap(corners_, chain_);
+    worth_ += corners_.size() * (chain_.size() + 1) / kTurnsPerExpansion;
 }
 
 }  // namespace outrider::search

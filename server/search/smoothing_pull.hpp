@@ -35,7 +35,31 @@ struct Knot {
 // need two or three a knot. This keeps any map from costing more than its share.
 inline constexpr std::size_t kPullsPerKnot = 16;
 
-// Leaves the first and the last knot where they are.
-void pull_tight(const map::Layer& layer, std::int32_t clearance, std::vector<Knot>& knots);
+class StringPull {
+  public:
+    // Keeps the layer. Needs a knot at least.
+    void begin(const map::Layer& layer, std::int32_t clearance, const std::vector<Knot>& knots);
+    // Looks at one bend; false when none is left.
+    bool step();
+    // The knots as they are now; the first and the last are where they were.
+    void finish(std::vector<Knot>& knots) const;
+    // Of the last step, in expansions.
+    [[nodiscard]] std::uint64_t worth() const { return worth_; }
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    [[nodiscard]] bool pull(const Knot& a, const Knot& b, const Knot& c);
+    void find_chain(Point a, Point b, Point c);
+
+    const map::Layer* layer_{nullptr};
+    std::int32_t clearance_{};
+    std::size_t pulls_left_{0};
+    std::uint64_t worth_{0};
+    std::vector<Knot> behind_;
+    std::vector<Knot> ahead_;  // the next one last
+    std::vector<Point> corners_;
+    std::vector<Point> chain_;
+    std::vector<Knot> pulled_;
+};
 
 }  // namespace outrider::search

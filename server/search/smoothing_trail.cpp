@@ -16,15 +16,19 @@ constexpr std::int32_t sign(std::int32_t value) {
 
 }  // namespace
 
-Trail::Trail(const map::Layer& layer, std::span<const Cell> turning_points)
-    : layer_(layer), turns_(turning_points) {
-    if (layer.uniform()) {
-        return;
+void Trail::begin(const map::Layer& layer, std::span<const Cell> turning_points) {
+    layer_ = &layer;
+    turns_ = turning_points;
+    cells_ = 0;
+    costs_.clear();
+    if (!layer.uniform()) {
+        costs_.push_back(0);
     }
-    costs_.reserve(turns_.size());
-    costs_.push_back(0);
     for (std::size_t leg = 0; leg < legs(); ++leg) {
-        costs_.push_back(costs_.back() + cost_along(leg, length(leg)));
+        cells_ += static_cast<std::uint64_t>(length(leg));
+        if (!layer.uniform()) {
+            costs_.push_back(costs_.back() + cost_along(leg, length(leg)));
+        }
     }
 }
 
@@ -53,7 +57,7 @@ Cost Trail::cost_along(std::size_t leg, std::int32_t cells) const {
     const Cell by = step(leg);
     // A blocked start weighs as the class's cheapest terrain, and so does no other cell.
     const auto weight = [this](Cell cell) {
-        return Cost{std::max(*layer_.weight_at(cell), layer_.weight_min())};
+        return Cost{std::max(*layer_->weight_at(cell), layer_->weight_min())};
     };
     Cell at = turns_[leg];
     // Each step counts both of its ends: the inner cells twice.

@@ -22,7 +22,10 @@ class Trail {
     };
 
     // Keeps both; needs a turning point at least.
-    Trail(const map::Layer& layer, std::span<const model::Cell> turning_points);
+    void begin(const map::Layer& layer, std::span<const model::Cell> turning_points);
+    // Steps of the path.
+    [[nodiscard]] std::uint64_t cells() const { return cells_; }
+    [[nodiscard]] std::size_t bytes() const { return costs_.capacity() * sizeof(model::Cost); }
 
     [[nodiscard]] std::size_t legs() const { return turns_.size() - 1; }
     // In cells.
@@ -44,8 +47,9 @@ class Trail {
     }
     [[nodiscard]] model::Cost cost_along(std::size_t leg, std::int32_t cells) const;
 
-    const map::Layer& layer_;
+    const map::Layer* layer_{nullptr};
     std::span<const model::Cell> turns_;
+    std::uint64_t cells_{0};
     // Up to each turning point; empty for uniform layers.
     std::vector<model::Cost> costs_;
 };

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "outrider/base/check.hpp"
+#include "outrider/search/group_ends.hpp"
 #include "outrider/search/plan.hpp"
 #include "outrider/search/sight.hpp"
 #include "outrider/search/survey_arrows.hpp"
@@ -23,7 +24,7 @@ using Verdict = std::optional<SurveyResult>;
 constexpr std::size_t kUnitsPerVerdict = 64;
 
 Verdict verdict_of(const map::Layer& layer, const model::GroupQuery& query) {
-    if (query.starts.size() > kUnitsPerVerdict) {
+    if (query.starts.size() > kUnitsPerVerdict || has_own_ends(query)) {
         return std::nullopt;
     }
     GroupUnits units;
@@ -98,6 +99,7 @@ std::optional<SurveyResult> verdict(const map::Layer& layer, const model::Survey
 struct SurveySearch::State {
     Field field;
     GroupKernel group;
+    OwnEndsKernel own_ends;
     NearestKernel nearest;
     ReachKernel reach;
     MatrixKernel matrix;
@@ -109,8 +111,8 @@ struct SurveySearch::State {
     Outcome outcome{Outcome::kComplete};  // or that of stop()
 
     SurveyKernel& kernel_of(const model::Survey& survey) {
-        if (std::holds_alternative<model::GroupQuery>(survey.query)) {
-            return group;
+        if (const auto* query = std::get_if<model::GroupQuery>(&survey.query)) {
+            return has_own_ends(*query) ? static_cast<SurveyKernel&>(own_ends) : group;
         }
         if (std::holds_alternative<model::NearestQuery>(survey.query)) {
             return nearest;
@@ -180,8 +182,9 @@ Step SurveySearch::stop(Outcome outcome) {
 std::size_t SurveySearch::bytes() const {
     const State& state = *state_;
     std::size_t bytes = sizeof(State) + state.field.bytes();
-    for (const SurveyKernel* kernel : std::initializer_list<const SurveyKernel*>{
-             &state.group, &state.nearest, &state.reach, &state.matrix, &state.arrows}) {
+    for (const SurveyKernel* kernel :
+         std::initializer_list<const SurveyKernel*>{&state.group, &state.own_ends, &state.nearest,
+                                                    &state.reach, &state.matrix, &state.arrows}) {
         bytes += kernel->bytes();
     }
     return bytes;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/search/own_ends.hpp"
 #include "outrider/search/survey.hpp"
 
 namespace outrider::search {
@@ -25,14 +26,10 @@ class Checker {
         : map_{0, 0, snapshot.width(), snapshot.height()} {}
 
     Check operator()(const model::GroupQuery& query) const {
-        // Better refused than answered as if it had not been asked.
-        if (query.own_ends || !query.formation.empty()) {
-            return invalid(query.own_ends ? "survey.group.own_ends" : "survey.group.formation",
-                           "this server gives all units of a group the same goal; leave it out");
-        }
-        const Check starts =
-            check_cells(query.starts, "survey.group.starts", limits::kUnitsPerGroupMax);
-        return starts ? check_goal(query.goal, "survey.group.goal") : starts;
+        Check check = check_cells(query.starts, "survey.group.starts", limits::kUnitsPerGroupMax);
+        check = check ? check_goal(query.goal, "survey.group.goal") : check;
+        check = check ? check_formation(query) : check;
+        return check && query.own_ends ? check_room(query.goal) : check;
     }
     Check operator()(const model::NearestQuery& query) const {
         Check check =
@@ -108,6 +105,38 @@ class Checker {
             check = check_cell(cells[i], field);
         }
         return check;
+    }
+    static Check check_formation(const model::GroupQuery& query) {
+        constexpr const char* kField = "survey.group.formation";
+        if (!query.formation.empty() && query.formation.size() != query.starts.size()) {
+            return invalid(kField, "holds " + std::to_string(query.formation.size()) +
+                                       " places for " + std::to_string(query.starts.size()) +
+                                       " units; give one for each, or none");
+        }
+        constexpr std::int32_t kFar = limits::kMapSideMax;
+        for (const model::Cell offset : query.formation) {
+            if (offset.x < -kFar || offset.x > kFar || offset.y < -kFar || offset.y > kFar) {
+                return invalid(kField, "a place lies more than " + std::to_string(kFar) +
+                                           " cells from the goal; give differences from it");
+            }
+        }
+        return {};
+    }
+    // Ends are sorted by how they lie about the goal.
+    [[nodiscard]] Check check_room(const model::Goal& goal) const {
+        const std::int64_t range = goal.range;
+        const auto side = [range](std::int64_t first, std::int64_t end, std::int64_t cells) {
+            return std::min(end + range, cells) - std::max<std::int64_t>(first - range, 0);
+        };
+        if (side(goal.rect.x, goal.rect.end_x(), map_.width) *
+                side(goal.rect.y, goal.rect.end_y(), map_.height) >
+            kOwnEndsGoalCellsMax) {
+            return invalid("survey.group.goal",
+                           "with own_ends the goal and its range may cover " +
+                               std::to_string(kOwnEndsGoalCellsMax) +
+                               " cells; ask for a smaller one, units find room around it");
+        }
+        return {};
     }
     [[nodiscard]] Check check_goal(const model::Goal& goal, const std::string& field) const {
         if (goal.rect.empty()) {

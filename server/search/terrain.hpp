@@ -41,6 +41,8 @@ class TerrainKernel final : public Kernel {
     [[nodiscard]] model::Cost g_of(const CellNode& node, std::int32_t x, std::int32_t y) const;
     // True where the cell is to be expanded: no goal cell, and not too dear for the best one.
     [[nodiscard]] bool takes(const Closed& at, CellNode& node, std::int32_t x, std::int32_t y);
+    template <bool kUniform>
+    void prefetch(CellQueue::Entry soon) const;
     Progress finish();
     [[nodiscard]] model::Cost weight_of(model::Cell cell) const;
     [[nodiscard]] std::ptrdiff_t node_index(std::int32_t x, std::int32_t y) const {

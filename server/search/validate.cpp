@@ -59,6 +59,22 @@ Check check_weight(const model::PathQuery& query) {
     return {};
 }
 
+Check check_smoothing(const model::Smoothing& smoothing) {
+    const std::int32_t clearance = smoothing.clearance;
+    if (clearance < model::kClearanceMin || clearance > model::kClearanceMax) {
+        return refuse(model::RefusalCode::kInvalidArgument, "path.smoothing.clearance",
+                      "the clearance must be from " + std::to_string(model::kClearanceMin) +
+                          " to " + std::to_string(model::kClearanceMax) +
+                          " sub-cells, of which a cell's side has " +
+                          std::to_string(model::kCellSide));
+    }
+    if (smoothing.grade != model::Grade::kCorners && clearance != model::kClearanceMax) {
+        return refuse(model::RefusalCode::kInvalidArgument, "path.smoothing.clearance",
+                      "only CORNERS takes a clearance; choose it or leave the clearance out");
+    }
+    return {};
+}
+
 }  // namespace
 
 Check validate(const map::Snapshot& snapshot, const model::PathQuery& query) {
@@ -68,8 +84,11 @@ Check validate(const map::Snapshot& snapshot, const model::PathQuery& query) {
                           std::to_string(query.movement_class.value) + "; its classes are 0 to " +
                           std::to_string(snapshot.class_count() - 1));
     }
-    const Check places = check_places(snapshot, query);
-    return places ? check_weight(query) : places;
+    if (const Check places = check_places(snapshot, query); !places) {
+        return places;
+    }
+    const Check weight = check_weight(query);
+    return weight ? check_smoothing(query.smoothing) : weight;
 }
 
 }  // namespace outrider::search

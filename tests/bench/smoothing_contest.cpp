@@ -23,7 +23,8 @@ std::vector<Found> found_paths(const Ground& ground, const std::vector<model::Pa
     std::vector<Found> found;
     for (const model::PathQuery& query : queries) {
         Found one{search::run(ground.layer(), query, *buffers).turning_points, {}};
-        const search::Smoothed smoothed = search::smooth(ground.layer(), one.turning_points, {});
+        const search::Smoothed smoothed =
+            search::smooth(ground.layer(), one.turning_points, {Grade::kWaypoints});
         for (const search::Point point : smoothed.points) {
             one.waypoints.push_back(search::cell_of(point));
         }

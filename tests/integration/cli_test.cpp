@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "support/program.hpp"
 
@@ -106,6 +107,42 @@ TEST_F(CommandLine, DrawsThePathAndWhatTheSearchSaw) {
     EXPECT_NE(done.out.find("expanded"), std::string::npos) << done.out;
     EXPECT_NE(done.out.find("COMPLETE  length"), std::string::npos) << done.out;
     EXPECT_EQ(done.out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(CommandLine, SmoothPathsAndParkedGroups) {
+    // If this failed, the only way to see a smooth path or a parked army would be a program of
+    // one's own.
+    serve("rooms", file("rooms.map", kRooms));
+    const std::vector<std::string> ways{"path", "--map", "rooms", "--from", "0,0", "--to", "8,5"};
+    const auto with = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = ways;
+        words.insert(words.end(), more.begin(), more.end());
+        return ask(std::move(words));
+    };
+    const json plain = json::parse(with({"--json"}).out);
+    EXPECT_FALSE(plain.contains("smooth"));
+    const json smooth = json::parse(with({"--json", "--smooth", "corners"}).out);
+    EXPECT_EQ(smooth["path_hash"], plain["path_hash"]);
+    EXPECT_EQ(smooth["smooth"]["points"].front(), json::parse("[0.5, 0.5]"));
+    EXPECT_EQ(smooth["smooth"]["points"].back(), json::parse("[8.5, 5.5]"));
+    EXPECT_LT(smooth["smooth"]["length_cells"], plain["length_cells"]);
+    EXPECT_LE(smooth["smooth"]["cost"], plain["cost"]);
+    EXPECT_NE(with({"--smooth", "waypoints", "--draw"}).out.find("w smooth path"),
+              std::string::npos);
+    EXPECT_EQ(with({"--smooth", "corners", "--clearance", "129"}).exit_code, 2);
+    EXPECT_NE(with({"--smooth", "waypoints", "--clearance", "64"}).err.find("smoothing.clearance"),
+              std::string::npos);
+
+    for (const char* how : {"--own-ends", "--formation=box"}) {
+        const Finished group = ask(
+            {"group", "--map", "rooms", "--from-rect", "0,0,3,2", "--to", "8,2", how, "--json"});
+        ASSERT_EQ(group.exit_code, 0) << group.err;
+        std::set<json> ends;
+        for (const json& unit : json::parse(group.out)["units"]) {
+            ends.insert(unit["turning_points"].back());
+        }
+        EXPECT_EQ(ends.size(), 6U) << how;
+    }
 }
 
 TEST_F(CommandLine, SaysWhenThereIsNoWay) {

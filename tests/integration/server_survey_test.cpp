@@ -57,6 +57,20 @@ TEST_F(ServerSurveyTest, EachKindIsAnswered) {
         single.query.start = unit.unit == 0 ? model::Cell{0, 0} : model::Cell{7, 5};
         EXPECT_EQ(unit.cost, client->path(single)->result.cost);
     }
+    for (const std::vector<model::Cell>& formation :
+         {std::vector<model::Cell>{}, {{0, 0}, {-1, 0}, {0, -1}}}) {
+        const auto parked =
+            std::get<model::GroupPaths>(body(model::GroupQuery{.starts = {{0, 0}, {1, 0}, {7, 5}},
+                                                               .goal = corner,
+                                                               .own_ends = true,
+                                                               .formation = formation}));
+        std::set<model::Cell> ends;
+        for (const model::UnitPath& unit : parked.units) {
+            ASSERT_FALSE(unit.turning_points.empty());
+            ends.insert(unit.turning_points.back());
+        }
+        EXPECT_EQ(ends, (std::set<model::Cell>{{7, 5}, {6, 5}, {7, 4}}));
+    }
     const auto nearest = std::get<model::NearestGoals>(
         body(model::NearestQuery{.start = {0, 0}, .goals = {corner, {{0, 3, 1, 1}}}}));
     ASSERT_EQ(nearest.goals.size(), 1U);

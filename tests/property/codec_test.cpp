@@ -61,6 +61,15 @@ model::PathAnswer any_answer(Random& random, std::int64_t legs, std::int64_t exp
     }
     result->turning_points = cells;
     result->path_hash = random.bits();
+    for (std::int64_t i = random.between(0, 2 * legs); i > 0; --i) {
+        result->smooth.points.push_back({static_cast<std::int32_t>(random.between(0, 8191 * 256)),
+                                         static_cast<std::int32_t>(random.between(0, 8191 * 256))});
+    }
+    if (!result->smooth.points.empty()) {
+        result->smooth.length = random.bits();
+        result->smooth.cost = random.bits();
+        result->smooth.hash = random.bits();
+    }
     for (std::int64_t i = 0; i < explored; ++i) {
         result->explored.push_back({{static_cast<std::int32_t>(random.between(0, 8191)),
                                      static_cast<std::int32_t>(random.between(0, 8191))},
@@ -111,6 +120,10 @@ TEST(CodecRoundTrip, ClientReadsThePathThatServerWrote) {
         EXPECT_EQ(reply.head.expansions, result.expansions);
         EXPECT_EQ(reply.head.algorithm, result.algorithm);
         EXPECT_EQ(reply.head.path_hash, result.path_hash);
+        EXPECT_EQ(reply.smooth, result.smooth.points);
+        EXPECT_EQ(reply.head.smooth_length, result.smooth.length);
+        EXPECT_EQ(reply.head.smooth_cost, result.smooth.cost);
+        EXPECT_EQ(reply.head.smooth_hash, result.smooth.hash);
         const PathReply cells = through_the_wire(answer, PathFormat::kCells, parts);
         EXPECT_EQ(cells.points, model::cells_of(result.turning_points));
     }

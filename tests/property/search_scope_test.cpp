@@ -37,6 +37,10 @@ class World {
         if (weighs && random.chance(30)) {
             query.weight_percent = static_cast<std::uint32_t>(random.between(100, 400));
         }
+        if (random.chance(50)) {
+            query.smoothing.grade =
+                random.chance(50) ? model::Grade::kWaypoints : model::Grade::kCorners;
+        }
         if (random.chance(10)) {
             query.expansions_max = static_cast<std::uint64_t>(random.between(1, 100));
         }

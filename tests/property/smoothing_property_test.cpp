@@ -21,7 +21,7 @@ struct Case {
     map::Grid grid;
     model::MovementClass who;
     model::PathResult path;
-    search::Smoothing how;
+    model::Smoothing how;
     Smoothed smoothed;
 };
 
@@ -170,7 +170,7 @@ TEST(SmoothingProperty, NothingOutsideWhatWasLookedAtChangesIt) {
             continue;
         }
         for (const Grade grade : {Grade::kWaypoints, Grade::kCorners}) {
-            const search::Smoothing how{grade, static_cast<std::int32_t>(random.between(1, 128))};
+            const model::Smoothing how{grade, static_cast<std::int32_t>(random.between(1, 128))};
             const Smoothed first = search::smooth(*before->layer({0}), path.turning_points, how);
             // All that lies outside becomes something else.
             map::Grid other = grid;

@@ -293,6 +293,8 @@ model::PathRequest Model::any_request(test::Random& random) {
         const auto percent = static_cast<std::uint32_t>(random.between(100, 130));
         request.follow = model::FollowOptions{.improve = random.chance(50),
                                               .repair_percent = random.chance(50) ? percent : 0};
+    } else if (random.chance(30)) {
+        request.query.smoothing.grade = static_cast<model::Grade>(random.between(0, 2));
     }
     return request;
 }

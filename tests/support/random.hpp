@@ -15,6 +15,9 @@ class Random {
   public:
     explicit Random(std::uint64_t stream) : engine_(seed() * 0x9E3779B97F4A7C15ULL + stream) {}
 
+    // The same numbers in every run: for golden hashes.
+    [[nodiscard]] static Random fixed(std::uint64_t seed) { return Random(std::mt19937_64(seed)); }
+
     // Uniform in [low, high], the same on every standard library.
     [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high) {
         const auto span = static_cast<std::uint64_t>(high - low) + 1;
@@ -24,6 +27,8 @@ class Random {
     [[nodiscard]] std::uint64_t bits() { return engine_(); }
 
   private:
+    explicit Random(const std::mt19937_64& engine) : engine_(engine) {}
+
     std::mt19937_64 engine_;
 };
 

@@ -148,5 +148,15 @@ TEST(MapPicture, TellsBuildingsFromTerrain) {
     EXPECT_EQ(draw(picture_of(*(*store)->snapshot(), {0}), Style::kPlain), ".#%B\n");
 }
 
+TEST(Draw, ASmoothPathLiesOverThePath) {
+    // If this failed, one would look at the path of cells and take it for the smooth one.
+    Picture picture(6, 3);
+    lay_cells(picture, std::vector<model::Cell>{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, Overlay::kPath);
+    lay_smooth(picture, std::vector<model::Point>{{128, 128}, {1408, 640}});
+    EXPECT_EQ(draw(picture, Style::kPlain), "ww**..\n.wwww.\n....ww\n");
+    const Picture part = crop(picture, {1, 0, 4, 3});
+    EXPECT_EQ(part.line(), (std::vector<model::Point>{{-128, 128}, {1152, 640}}));
+}
+
 }  // namespace
 }  // namespace outrider::cli

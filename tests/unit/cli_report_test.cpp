@@ -75,6 +75,29 @@ TEST(Arguments, AlgorithmsByName) {
     EXPECT_FALSE(parse_algorithm("JPS+"));
 }
 
+TEST(Arguments, GradesByName) {
+    // If this failed, a unit would be given the line that was meant for another kind of unit.
+    EXPECT_EQ(parse_grade("none"), model::Grade::kNone);
+    EXPECT_EQ(parse_grade("waypoints"), model::Grade::kWaypoints);
+    EXPECT_EQ(parse_grade("corners"), model::Grade::kCorners);
+    EXPECT_FALSE(parse_grade("smooth"));
+}
+
+TEST(PathReport, TellsOfTheSmoothPathWhereThereIsOne) {
+    // If this failed, scripts would miss the line, or find an empty one where none was asked for.
+    client::PathAnswer answer;
+    answer.result = straight(5);
+    EXPECT_FALSE(nlohmann::json::parse(json_of(answer, 1.0, false)).contains("smooth"));
+    EXPECT_EQ(summary_of(answer, 1.0).find("smooth"), std::string::npos);
+    answer.result.smooth = {{{128, 128}, {1408, 192}}, 1282, 40900, 0xAB};
+    const auto json = nlohmann::json::parse(json_of(answer, 1.0, false)).at("smooth");
+    EXPECT_EQ(json.at("points"), nlohmann::json::parse("[[0.5,0.5],[5.5,0.75]]"));
+    EXPECT_DOUBLE_EQ(json.at("length_cells"), 1282 / 256.0);
+    EXPECT_EQ(json.at("cost"), 40900);
+    EXPECT_EQ(json.at("hash"), "00000000000000ab");
+    EXPECT_NE(summary_of(answer, 1.0).find("smooth 5.01 cells in 1 lines"), std::string::npos);
+}
+
 TEST(ScenReport, JsonHasTheContractsKeys) {
     // If this failed, scripts that read the figures would break.
     ScenReport report;

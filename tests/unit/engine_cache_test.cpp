@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "outrider/engine/engine.hpp"
+#include "outrider/model/path.hpp"
 #include "support/engine_world.hpp"
 
 namespace outrider::engine {
@@ -102,6 +105,39 @@ TEST(EngineCache, WalledInUnitsThatAskEachTickCostOneSearchEach) {
     }
     EXPECT_LE(world.engine->stats().slices, std::uint64_t{kUnits}) << "negatives need no search";
     EXPECT_EQ(world.engine->stats().cache_hits, std::uint64_t{kUnits} * 99);
+}
+
+// If this failed, a unit would walk a smooth line through a building that stands beside every cell
+// of the path.
+TEST(EngineCache, ABlockOnTheSmoothLineEndsTheAnswer) {
+    Asking world(test::open_grid(64, 64));
+    model::PathRequest asked = world.request(100, {1, 1}, {41, 11});
+    asked.query.smoothing.grade = model::Grade::kWaypoints;
+    const auto ask = [&] {
+        asked.id = {asked.id.value + 1};
+        world.engine->submit(world.client, asked);
+        world.run_all();
+        return world.sink->reply_to(asked.id.value);
+    };
+    const model::PathResult first = *ask().body->result;
+    ASSERT_EQ(first.smooth.points.size(), 2U) << "open ground";
+    EXPECT_FALSE(ask().searched);
+    asked.query.smoothing = {};
+    EXPECT_TRUE(ask().searched) << "another question";
+    asked.query.smoothing.grade = model::Grade::kWaypoints;
+    std::vector<model::Cell> on_line;
+    const std::vector<model::Cell> cells = model::cells_of(first.turning_points);
+    for (std::int32_t x = 4; x < 40; ++x) {
+        const model::Cell cell{x, 1 + (x - 1) / 4};
+        if (std::ranges::find(cells, cell) == cells.end()) {
+            on_line.push_back(cell);
+        }
+    }
+    ASSERT_FALSE(on_line.empty());
+    world.edit({on_line.front().x, on_line.front().y, 1, 1}, '@');
+    const model::PathReply after = ask();
+    EXPECT_TRUE(after.searched);
+    EXPECT_GT(after.body->result->smooth.points.size(), 2U);
 }
 
 // If this failed, a class that somebody registers would cost all others their cached paths.

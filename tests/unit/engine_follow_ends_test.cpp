@@ -203,6 +203,12 @@ TEST(FollowEnds, WhatCannotBeFollowedIsRefusedByName) {
     explained.query.explain = true;
     world.follow(explained);
     EXPECT_EQ(world.sink->reply_to(1).body.error().field, "path.explain");
+    model::PathRequest smooth = explained;
+    smooth.id = {11};
+    smooth.query.explain = false;
+    smooth.query.smoothing.grade = model::Grade::kWaypoints;
+    world.follow(smooth);
+    EXPECT_EQ(world.sink->reply_to(11).body.error().field, "path.smoothing");
     for (const std::uint32_t percent : {1U, 99U, 1001U}) {
         model::PathRequest repaired = world.order(100 + percent, kStart, kGoal);
         repaired.follow->repair_percent = percent;

@@ -28,7 +28,9 @@ RecordingBuilder pillar() {
     return RecordingBuilder({"......", "..@@..", "..@@..", "......", "......"});
 }
 codec::PathRequest across() {
-    return ask({0, 1}, {5, 1});
+    codec::PathRequest request = ask({0, 1}, {5, 1});
+    request.query.smoothing = {model::Grade::kCorners, 40};
+    return request;
 }
 
 base::Result<ReplayReport> replay_text(const std::string& text, const ReplayOptions& options = {}) {
@@ -91,17 +93,20 @@ TEST_P(ReplayOfBentAnswers, FindsTheWrongValue) {
     ASSERT_EQ(report.mismatches, 1U);
     EXPECT_THAT(report.examples.at(0), HasSubstr(GetParam().words));
     EXPECT_THAT(report.examples.at(0), HasSubstr("request 2"));
-    EXPECT_THAT(report.examples.at(0),
-                HasSubstr("outrider path --map drawn --class ground --from 0,1 --to 5,1"));
+    EXPECT_THAT(
+        report.examples.at(0),
+        HasSubstr("outrider path --map drawn --class ground --from 0,1 --to 5,1 --smooth corners "
+                  "--clearance 40"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Values, ReplayOfBentAnswers,
-    testing::Values(Bent{"cost", [](auto& result) { ++result.cost; }, "recorded cost"},
-                    Bent{"hash", [](auto& result) { ++result.path_hash; }, "another path"},
-                    Bent{"outcome",
-                         [](auto& result) { result.outcome = model::Outcome::kUnreachable; },
-                         "recorded outcome UNREACHABLE, replayed COMPLETE"}),
+    testing::Values(
+        Bent{"cost", [](auto& result) { ++result.cost; }, "recorded cost"},
+        Bent{"hash", [](auto& result) { ++result.path_hash; }, "another path"},
+        Bent{"smooth_hash", [](auto& result) { ++result.smooth.hash; }, "smoothed otherwise"},
+        Bent{"outcome", [](auto& result) { result.outcome = model::Outcome::kUnreachable; },
+             "recorded outcome UNREACHABLE, replayed COMPLETE"}),
     [](const auto& bent) { return bent.param.name; });
 
 TEST(Replay, FindsAnAnswerOlderThanWhatWasAnnouncedBeforeItWasAsked) {
@@ -305,7 +310,8 @@ TEST(RequestWords, AreOneShellWordEach) {
     query.goal = {{5, 1, 2, 3}, 4};
     EXPECT_EQ(words_of("m", "ground", query),
               "outrider path --map m --class ground --from 0,1 --to 5,1 --algorithm astar "
-              "--weight 1.25 --range 4 --partial --leave-blocked-start"
+              "--weight 1.25 --range 4 --partial --leave-blocked-start --smooth corners "
+              "--clearance 40"
               "  # to any of the 2 x 3 cells from there");
     EXPECT_THAT(words_of("a'; rm -rf x\n", "$(x)", across().query),
                 HasSubstr("--map 'a'\\''; rm -rf x?' --class '$(x)'"));

@@ -141,6 +141,32 @@ TEST(SearchAllocation, AStepOfASurveyAllocatesNothingButItsAnswer) {
     EXPECT_LE(allocations_of(world, survey), units.size() + regions.size() + kForTheChoice);
 }
 
+// If this failed, smoothing would grow its lists anew for each path. What is counted are the path
+// itself and its smooth one, which the answer keeps.
+TEST(SearchAllocation, SmoothingKeepsItsMemoryToo) {
+    SearchWorld world(noise(1), model::ground_class());
+    model::PathQuery query = query_of({1, 1}, {298, 98});
+    query.leave_blocked_start = true;
+    query.allow_partial = true;
+    search::Search search;
+    const auto counted = [&] {
+        search.start(world.layer(), query, world.buffers());
+        const std::uint64_t before = allocations;
+        while (search.step(16) == search::Step::kRunning) {
+        }
+        const model::PathResult result = search.take_result();
+        EXPECT_NE(result.path_hash, 0U);
+        return allocations - before;
+    };
+    const std::uint64_t plain = (counted(), counted());
+    query.smoothing.grade = model::Grade::kCorners;
+    const std::uint64_t first = counted();
+    const std::uint64_t then = counted();
+    EXPECT_LT(then, first);
+    // The points, and their bytes for the hash.
+    EXPECT_EQ(then, plain + 2);
+}
+
 // If this failed, the test above would prove nothing.
 TEST(SearchAllocation, TheCounterCounts) {
     const std::uint64_t before = allocations;

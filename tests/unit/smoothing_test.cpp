@@ -11,11 +11,11 @@ namespace outrider::test {
 namespace {
 
 using model::Cell;
+using model::Smoothing;
 using search::centre_of;
 using search::Grade;
 using search::Point;
 using search::Smoothed;
-using search::Smoothing;
 using testing::ElementsAre;
 
 Smoothed smoothed(SearchWorld& world, const Smoothing& how) {
@@ -27,7 +27,7 @@ Smoothed smoothed(SearchWorld& world, const Smoothing& how) {
 // If this failed, a unit that stands at its goal would get no answer, or a there-and-back one.
 TEST(Smoothing, NoPathOneCellAndAStraightLine) {
     SearchWorld world({"S....", "....G"});
-    const Smoothing how{};
+    const Smoothing how{Grade::kWaypoints};
     EXPECT_TRUE(search::smooth(world.layer(), {}, how).points.empty());
     const Cell one[] = {{2, 1}};
     EXPECT_THAT(search::smooth(world.layer(), one, how).points, ElementsAre(centre_of({2, 1})));
@@ -68,7 +68,7 @@ TEST(Smoothing, AroundTheCornerOfACorridorNoBodyScrapesTheWall) {
         EXPECT_EQ(smooth.points[1], (Point{1024 + clearance, 256 - clearance}));
     }
     // With cell centres alone the corner cell is the one place to turn.
-    EXPECT_THAT(smoothed(world, {}).points,
+    EXPECT_THAT(smoothed(world, {Grade::kWaypoints}).points,
                 ElementsAre(centre_of({0, 0}), centre_of({4, 0}), centre_of({4, 3})));
 }
 
@@ -76,7 +76,7 @@ TEST(Smoothing, AroundTheCornerOfACorridorNoBodyScrapesTheWall) {
 // before the goal.
 TEST(Smoothing, WaypointsExpandToACellPathWithoutGaps) {
     SearchWorld world({"S.........", ".####.###.", ".....#....", "###....##.", ".......#.G"});
-    const Smoothed smooth = smoothed(world, {});
+    const Smoothed smooth = smoothed(world, {Grade::kWaypoints});
     Cell at = world.find('S');
     for (const Point point : smooth.points) {
         const Cell to = search::anchor_of(point, 1);
@@ -144,7 +144,11 @@ TEST(Smoothing, AStringCatchesOnACornerByAHair) {
         knots[i].cost = search::walk_cost(world.layer(), knots[i - 1].at, knots[i].at);
     }
     ASSERT_FALSE(search::is_clear(world.layer(), knots[0].at, knots[2].at, 34));
-    search::pull_tight(world.layer(), 34, knots);
+    search::StringPull pull;
+    pull.begin(world.layer(), 34, knots);
+    while (pull.step()) {
+    }
+    pull.finish(knots);
     ASSERT_EQ(knots.size(), 3U);
     EXPECT_EQ(knots[1].at, corner);
 }
