@@ -34,7 +34,7 @@ class SurveyKernel {
 // What else there is to do, against settling a cell, as measured on maps of 1024 x 1024 and above:
 // `./dev.sh bench slices`.
 // Cells in the order of memory, and cells anywhere.
-inline constexpr std::uint64_t kLooksPerCell = 4;
+inline constexpr std::uint64_t kLooksPerCell = 8;
 inline constexpr std::uint64_t kFarLooksPerCell = 2;
 // A path: its memory and its hash; then each cell, which waits for the one before.
 inline constexpr std::uint64_t kCellsPerWay = 16;
