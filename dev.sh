@@ -41,7 +41,8 @@ usage: ./dev.sh VERB [ARGUMENT]...
   fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
   bench [NAME [ARG]...]
                        build and run the benchmarks: search, instructions, field, sight,
-                       engine, net, map or all; `bench search --help` says what can be chosen
+                       engine, slices, fairness, net, map or all; `bench search --help` says what
+                       can be chosen
   image [TAG]          build the container image with docker, or with buildah where no engine is
   image-test [TAG]     run the built image's server and ask it for a path
   packages SECTION...  install those sections of docker/packages.txt
@@ -314,10 +315,10 @@ fuzz() {
 bench() {
     local name="${1:-all}"
     case "$name" in
-        search | instructions | field | sight | engine | net | map | all) ;;
+        search | instructions | field | sight | engine | slices | fairness | net | map | all) ;;
         *)
             usage_error "no benchmark '$name': one of" \
-                "search, instructions, field, sight, engine, net, map, all"
+                "search, instructions, field, sight, engine, slices, fairness, net, map, all"
             ;;
     esac
     [[ $# -eq 0 ]] || shift

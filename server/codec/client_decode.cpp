@@ -225,7 +225,10 @@ StatsReply decode_stats(const v1::StatsReply& in) {
             .cache_carried = in.cache_carried(),
             .cache_fallen = in.cache_fallen(),
             .expansions = in.expansions(),
-            .edits = in.edits()};
+            .edits = in.edits(),
+            .surveys_submitted = in.surveys_submitted(),
+            .surveys_answered = in.surveys_answered(),
+            .survey_parts = in.survey_parts()};
 }
 
 Checked<Body> decode_survey(const v1::SurveyReply& in) {

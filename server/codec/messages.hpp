@@ -215,6 +215,7 @@ struct StatsReply {
     std::uint64_t submitted{}, answered{}, refused{}, joined{}, verdicts{};
     std::uint64_t cache_hits{}, cache_misses{}, cache_carried{}, cache_fallen{};
     std::uint64_t expansions{}, edits{};
+    std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
     friend bool operator==(const StatsReply&, const StatsReply&) = default;
 };
 

@@ -119,6 +119,9 @@ void ReplyEncoder::stats(model::RequestId id, const StatsReply& reply, Output& o
     wire.set_cache_fallen(reply.cache_fallen);
     wire.set_expansions(reply.expansions);
     wire.set_edits(reply.edits);
+    wire.set_surveys_submitted(reply.surveys_submitted);
+    wire.set_surveys_answered(reply.surveys_answered);
+    wire.set_survey_parts(reply.survey_parts);
     write_message(message, out);
 }
 

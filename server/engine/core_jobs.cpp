@@ -191,7 +191,11 @@ void Core::suspend_or_park(JobIndex index, Effects& effects) {
     if (job.stopping && job.restart) {
         return end_early(job.first_request, model::Outcome::kDeadline, effects);
     }
-    if (job.stopping) {
+    if (job.collect && !job.has_slot) {
+        // Nor may it lie about beyond the bound while it writes.
+        return end_early(job.first_request, model::Outcome::kDeadline, effects);
+    }
+    if (job.stopping && !job.collect) {
         job.state = JobState::kStopping;
         stopping_.push_back(index);
         return;

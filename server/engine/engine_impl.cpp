@@ -267,28 +267,14 @@ Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest requ
 
 void Engine::Impl::answer_early(Submission& submission) {
     model::PathRequest& request = submission.request;
-    submission.map = maps_.find(request.map);
-    if (submission.map == nullptr) {
-        submission.early = std::unexpected(unknown_map(request.map));
-        return;
-    }
-    if (static_cast<int>(request.priority) >= model::kPriorityCount) {
-        submission.early = std::unexpected(bad_priority());
+    const auto snapshot = ground_of(submission, request.map, request.priority, request.query);
+    if (snapshot == nullptr) {
         return;
     }
     if (auto refusal = refusal_of_follow(request)) {
         submission.early = std::unexpected(std::move(*refusal));
         return;
     }
-    const std::shared_ptr<const map::Snapshot> snapshot = submission.map->store().snapshot();
-    submission.version = snapshot->version();
-    if (auto valid = search::validate(*snapshot, request.query); !valid) {
-        submission.early = std::unexpected(std::move(valid.error()));
-        return;
-    }
-    // Equal questions get equal keys: 0 and everything above the cap mean the cap.
-    std::uint64_t& cap = request.query.expansions_max;
-    cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
     if (request.query.ignore_obstacle) {
         return;  // what only this question sees, its job finds out
     }

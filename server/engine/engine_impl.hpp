@@ -4,6 +4,7 @@
 //          and the engine's lock, then a store's snapshot pointer. No sink is called under any of
 //          them.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/landmark_keeper.hpp"
 #include "outrider/engine/map_table.hpp"
+#include "outrider/engine/replies.hpp"
 
 namespace outrider::engine {
 
@@ -65,6 +67,12 @@ class Engine::Impl {
     [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
     [[nodiscard]] Job* next_job(bool wants_next, Effects& effects) OUTRIDER_REQUIRES(mutex_);
     [[nodiscard]] Turn run(Job& job);
+    // What a question stands on: fills in map and version, lowers the budget to the cap. Null and
+    // an early refusal where map, priority or the question itself are wrong.
+    template <class Asked, class Question>
+    [[nodiscard]] std::shared_ptr<const map::Snapshot> ground_of(Asked& asked, model::MapId map,
+                                                                 model::Priority priority,
+                                                                 Question& question);
     [[nodiscard]] Submission look_at(model::ClientId client, model::PathRequest request);
     void answer_early(Submission& submission);
     // engine_survey.cpp
@@ -102,6 +110,32 @@ class Engine::Impl {
     LandmarkKeeper keeper_;
     std::vector<std::thread> workers_;
 };
+
+template <class Asked, class Question>
+std::shared_ptr<const map::Snapshot> Engine::Impl::ground_of(Asked& asked, model::MapId map,
+                                                             model::Priority priority,
+                                                             Question& question) {
+    const auto refused = [&](model::Refusal why) {
+        asked.early = std::unexpected(std::move(why));
+        return nullptr;
+    };
+    asked.map = maps_.find(map);
+    if (asked.map == nullptr) {
+        return refused(unknown_map(map));
+    }
+    if (static_cast<int>(priority) >= model::kPriorityCount) {
+        return refused(bad_priority());
+    }
+    std::shared_ptr<const map::Snapshot> snapshot = asked.map->store().snapshot();
+    asked.version = snapshot->version();
+    if (auto valid = search::validate(*snapshot, question); !valid) {
+        return refused(std::move(valid.error()));
+    }
+    // Equal questions get equal keys: 0 and everything above the cap mean the cap.
+    std::uint64_t& cap = question.expansions_max;
+    cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
+    return snapshot;
+}
 
 template <class Action>
 void Engine::Impl::with_core(Action action) {

@@ -34,23 +34,10 @@ SurveySubmission Engine::Impl::look_at(model::ClientId client, model::SurveyRequ
 
 void Engine::Impl::answer_early(SurveySubmission& submission, model::MapId map,
                                 model::Survey survey) {
-    submission.map = maps_.find(map);
-    if (submission.map == nullptr) {
-        submission.early = std::unexpected(unknown_map(map));
+    const auto snapshot = ground_of(submission, map, submission.priority, survey);
+    if (snapshot == nullptr) {
         return;
     }
-    if (static_cast<int>(submission.priority) >= model::kPriorityCount) {
-        submission.early = std::unexpected(bad_priority());
-        return;
-    }
-    const std::shared_ptr<const map::Snapshot> snapshot = submission.map->store().snapshot();
-    submission.version = snapshot->version();
-    if (auto valid = search::validate(*snapshot, survey); !valid) {
-        submission.early = std::unexpected(std::move(valid.error()));
-        return;
-    }
-    std::uint64_t& cap = survey.expansions_max;
-    cap = cap == 0 ? config_.expansions_max : std::min(cap, config_.expansions_max);
     if (auto verdict = search::verdict(*snapshot->layer(survey.movement_class), survey)) {
         submission.early = results_.hold(std::move(*verdict));
         verdicts_.fetch_add(1, std::memory_order_relaxed);

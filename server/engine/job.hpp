@@ -1,7 +1,8 @@
 #pragma once
 // What:    a job (one search, for one or more requests), the bench it is worked on, and what one
 //          slice of it brought. Private to the engine room.
-// Threads: guarded by the engine's lock, except while kRunning: then bench, live and expansions
+// Threads: guarded by the engine's lock, except while kRunning: then bench, live, stopped and
+// expansions
 //          belong to the worker, and map, work, snapshot, version and collect stay as they are.
 
 #include <cstdint>
@@ -36,7 +37,7 @@ using SurveyPart = std::shared_ptr<const model::SurveyResult>;
 
 enum class JobState : std::uint8_t {
     kWaiting,   // in the scheduler, live (suspended) or not
-    kStopping,  // deadline passed; a worker is to collect the partial path
+    kStopping,  // deadline passed; a worker is to collect the partial answer
     kRunning,
 };
 
@@ -58,7 +59,8 @@ struct Job {
     bool has_slot{false};
     bool restart{false};   // leave the snapshot at the end of the slice
     bool stopping{false};  // end with kDeadline at the end of the slice
-    bool collect{false};   // this slice only reads the partial path
+    bool collect{false};   // from this slice on it only reads what it has, or writes it
+    bool stopped{false};   // the search has been told so
 
     // Empty and 0 until it starts, and again after a restart. The job's own where its query ignores
     // an obstacle.

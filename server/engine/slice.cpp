@@ -76,17 +76,18 @@ SliceReport step_survey(Job& job, const model::Survey& survey, const Config& con
         job.bench->survey = std::make_unique<search::SurveySearch>();
     }
     search::SurveySearch& search = *job.bench->survey;
-    if (job.collect) {
-        report.kind = Kind::kDone;
-        report.result = results.hold(search.stop(model::Outcome::kDeadline));
-        return report;
-    }
     if (!job.live) {
         search.start(layer_of(*job.snapshot, survey.movement_class), survey);
         job.live = true;
         job.expansions = 0;
     }
-    const search::Step step = search.step(config.expansions_per_slice);
+    search::Step step = search::Step::kRunning;
+    if (job.collect && !std::exchange(job.stopped, true)) {
+        step = search.stop(model::Outcome::kDeadline);
+    }
+    if (step == search::Step::kRunning) {
+        step = search.step(config.expansions_per_slice);
+    }
     report.work = search.expansions() - job.expansions;
     job.expansions += report.work;
     while (auto part = search.take_part()) {

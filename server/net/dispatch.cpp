@@ -236,7 +236,10 @@ void Session::handle(model::RequestId id, codec::StatsRequest&&) {
                                   .cache_carried = stats.cache_carried,
                                   .cache_fallen = stats.cache_fallen,
                                   .expansions = stats.expansions,
-                                  .edits = stats.edits};
+                                  .edits = stats.edits,
+                                  .surveys_submitted = stats.surveys_submitted,
+                                  .surveys_answered = stats.surveys_answered,
+                                  .survey_parts = stats.survey_parts};
     ++replies_;
     outbox_.small(
         [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.stats(id, reply, out); });

@@ -5,8 +5,6 @@
 namespace outrider::net {
 namespace {
 
-// Encoded ahead of the socket: as much as a socket's own buffer takes at a time.
-constexpr std::size_t kEncodeAheadBytes = 128U << 10U;
 // Kept when the buffer is empty; a larger one is given back.
 constexpr std::size_t kBufferKeptBytes = 64U << 10U;
 // An item itself, with its place in the queue.

@@ -44,6 +44,10 @@ struct EditPush {
 
 class Outbox final : private codec::Output {
   public:
+    // Encoded ahead of the socket: enough that a system call is little beside it, and not more than
+    // other sessions of the thread can wait for. The last part may go beyond.
+    static constexpr std::size_t kEncodeAheadBytes = 32U << 10U;
+
     Outbox(codec::ReplyEncoder& encoder, StateSource& source);
     ~Outbox() override;
 

@@ -32,17 +32,16 @@ std::uint8_t dearest_weight(const model::MovementClass& movement_class) {
 }  // namespace
 
 void Field::prepare(std::size_t words) {
-    if (words > capacity_) {
+    // Where the generations end too: to clear a large map's words would take a slice many times
+    // over, and touch them all.
+    if (words > capacity_ || generation_ == kGenerationsMax) {
+        words = std::max(words, capacity_);
         // As in NodePool: the old words go first, and calloc's zero pages stay untouched.
         words_.reset();
         words_.reset(static_cast<std::uint64_t*>(std::calloc(words, sizeof(std::uint64_t))));
         OUTRIDER_CHECK(words_ != nullptr);
         wish_for_huge_pages(words_.get(), words * sizeof(std::uint64_t));
         capacity_ = words;
-        generation_ = 0;
-    }
-    if (generation_ == kGenerationsMax) {
-        std::fill_n(words_.get(), capacity_, std::uint64_t{0});
         generation_ = 0;
     }
     ++generation_;
@@ -90,6 +89,8 @@ void Field::begin(const map::Layer& layer) {
     shape_words();
     shape_buckets();
     bucket_ = 0;
+    place_ = 0;
+    bucket_began_ = 0;
     waiting_ = 0;
     expansions_ = 0;
     history_.clear();
@@ -118,7 +119,7 @@ void Field::add_blocked(model::Cell blocked) {
         return;  // given twice
     }
     add_inner(blocked);
-    ++expansions_;
+    bucket_began_ = ++expansions_;  // before the first bucket
     const Entry at = entry_of(blocked);
     const std::uint64_t from = words_[at.index] & ~kArrivalMask;
     unsigned moves = (*legal_)[bits_around(*layer_, blocked.x, blocked.y)];
@@ -189,15 +190,14 @@ inline void Field::settle(Entry at, std::uint64_t word) {
     }
 }
 
+// No step leads from a bucket into itself, so that its list stays as it is meanwhile.
 template <bool kUniform>
-void Field::settle_bucket() {
-    Bucket& bucket = ring_[bucket_ & ring_mask_];
-    const std::size_t count = bucket.count;
+void Field::settle_entries(std::uint64_t entries_max) {
+    const Bucket& bucket = ring_[bucket_ & ring_mask_];
+    const std::size_t end = place_ + std::min<std::uint64_t>(bucket.count - place_, entries_max);
     const Entry* const entries = bucket.entries.data();
-    const std::uint64_t before = expansions_;
-    waiting_ -= count;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Entry at = entries[i];
+    for (; place_ < end; ++place_) {
+        const Entry at = entries[place_];
         const std::uint64_t word = words_[at.index];
         // Else the cell was reached cheaper, and has been settled.
         if (distance_in(word) >> shift_ == bucket_) {
@@ -205,13 +205,19 @@ void Field::settle_bucket() {
             settle<kUniform>(at, word);
         }
     }
+}
+
+void Field::end_bucket() {
+    waiting_ -= place_;
     if (record_ != nullptr) {
-        record_bucket(bucket);
+        record_bucket(ring_[bucket_ & ring_mask_]);
     }
-    bucket.count = 0;
-    if (expansions_ != before) {
+    ring_[bucket_ & ring_mask_].count = 0;
+    if (expansions_ != bucket_began_) {
         history_.push_back({bucket_, expansions_});
     }
+    bucket_began_ = expansions_;
+    place_ = 0;
     ++bucket_;
 }
 
@@ -228,9 +234,12 @@ bool Field::step(std::uint64_t cells_max, model::Cost until) {
     const model::Cost last = until >> shift_;
     while (waiting_ != 0 && expansions_ < end && bucket_ < last) {
         if (layer_->uniform()) {
-            settle_bucket<true>();
+            settle_entries<true>(end - expansions_);
         } else {
-            settle_bucket<false>();
+            settle_entries<false>(end - expansions_);
+        }
+        if (place_ == ring_[bucket_ & ring_mask_].count) {
+            end_bucket();
         }
     }
     return waiting_ != 0;

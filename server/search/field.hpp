@@ -42,10 +42,10 @@ class Field {
     void add_blocked(model::Cell blocked);
 
     // Until the next begin(): appends each cell that is settled, bucket after bucket, those of one
-    // bucket in no order. Null: no more.
+    // bucket in no order and when all of it is settled. Null: no more.
     void record(std::vector<model::Cell>* settled) { record_ = settled; }
 
-    // Settles at least one and about `cells_max` cells, but stops where the distances up to `until`
+    // Settles up to `cells_max` cells, at least one, but stops where the distances up to `until`
     // are final. False when nothing is left.
     bool step(std::uint64_t cells_max, model::Cost until = kUnreached);
 
@@ -56,6 +56,8 @@ class Field {
     }
     // Cells settled so far.
     [[nodiscard]] std::uint64_t expansions() const { return expansions_; }
+    // The last step ended within a bucket: some cells of it are settled, others not.
+    [[nodiscard]] bool mid_bucket() const { return place_ != 0; }
     // Cells that had to be settled before this distance was final. Needs one that is.
     [[nodiscard]] std::uint64_t expansions_for(model::Cost distance) const;
     // What settled() was, or would have been, when the first `cells` were settled; kUnreached
@@ -132,8 +134,10 @@ class Field {
     void prepare(std::size_t words);
     void shape_words();
     void shape_buckets();
+    // Of the bucket's entries up to `entries_max`, stale ones included.
     template <bool kUniform>
-    void settle_bucket();
+    void settle_entries(std::uint64_t entries_max);
+    void end_bucket();
     template <bool kUniform>
     void settle(Entry at, std::uint64_t word);
     void reach(Entry at, std::uint64_t candidate, Arrivals arrival);
@@ -158,8 +162,10 @@ class Field {
     std::vector<Bucket> ring_;
     std::uint64_t ring_mask_{0};
     unsigned shift_{0};
-    model::Cost bucket_{0};   // the next to be settled
-    std::size_t waiting_{0};  // entries in the ring, stale ones included
+    model::Cost bucket_{0};          // the next to be settled
+    std::size_t place_{0};           // entries of it that are done
+    std::uint64_t bucket_began_{0};  // expansions_ when it was begun
+    std::size_t waiting_{0};  // entries in the ring, stale ones and the bucket's own included
     std::uint64_t expansions_{0};
     std::vector<Settled> history_;
     std::vector<model::Cell>* record_{nullptr};

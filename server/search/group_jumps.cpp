@@ -11,6 +11,12 @@
 namespace outrider::search {
 namespace {
 
+// Against settling a cell of a wave: to expand a jump point, to find room for a unit, and to make a
+// cell a source.
+constexpr std::uint64_t kCellsPerExpansion = 10;
+constexpr std::uint64_t kCellsPerUnit = 6;
+constexpr std::uint64_t kCellsPerSource = 4;
+
 // The moves that a shortest way out of the region may begin with at one of its cells: those that
 // leave it, and a diagonal one only where both cells beside it lie outside too, since from either
 // its end is nearer.
@@ -70,13 +76,15 @@ std::uint64_t GroupJumps::step(std::uint64_t cells_max, std::vector<SettledUnit>
     if (!seeded()) {
         return seed();
     }
-    const std::uint64_t before = expansions_ + settled_;
     std::uint64_t work = 0;
     do {
+        const std::uint64_t expanded = expansions_;
+        const std::size_t handed_out = settled_;
         meet_next(settled);
-        work = expansions_ + settled_ - before;
+        work += 1 + (expansions_ - expanded) * kCellsPerExpansion +
+                (settled_ - handed_out) * kCellsPerUnit;
     } while (!ended_ && work < cells_max);
-    return work + 1;
+    return work;
 }
 
 std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
@@ -92,11 +100,13 @@ std::uint64_t GroupJumps::prepare(std::uint64_t cells_max) {
     const std::size_t before = prepared_;
     do {
         add_unit(static_cast<std::uint32_t>(prepared_++));
-    } while (!prepared() && prepared_ - before < cells_max);
+    } while (!prepared() && (prepared_ - before) * kCellsPerUnit < cells_max);
+    std::uint64_t work = (prepared_ - before) * kCellsPerUnit;
     if (prepared()) {
         begin_search();
+        work += prepared_ / kFarLooksPerCell;
     }
-    return prepared_ - before;
+    return work;
 }
 
 void GroupJumps::add_unit(std::uint32_t place) {
@@ -174,7 +184,7 @@ std::uint64_t GroupJumps::seed() {
             }
         });
     }
-    return expansions_ - before + 1;
+    return (expansions_ - before) * kCellsPerSource + 1;
 }
 
 void GroupJumps::meet_next(std::vector<SettledUnit>& settled) {

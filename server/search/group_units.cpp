@@ -10,6 +10,14 @@ namespace outrider::search {
 
 using model::Outcome;
 
+namespace {
+// Against settling a cell: a look at the region of an open start, at those around a blocked one,
+// and at the way from a region to a goal that is no single cell of it.
+constexpr std::uint64_t kCellsPerOpenStart = 4;
+constexpr std::uint64_t kCellsPerBlockedStart = 24;
+constexpr std::uint64_t kCellsPerRegion = 64;
+}  // namespace
+
 void GroupUnits::begin(const map::Layer& layer, const model::GroupQuery& query) {
     layer_ = &layer;
     query_ = &query;
@@ -29,12 +37,22 @@ void GroupUnits::step(std::size_t units_max) {
     }
 }
 
+std::uint64_t GroupUnits::step_for(std::uint64_t cells_max) {
+    work_ = 0;
+    while (!done() && work_ < cells_max) {
+        step(1);
+    }
+    return work_;
+}
+
 void GroupUnits::sort_out(std::uint32_t unit, model::Cell cell) {
     if (!has_own_ends(*query_) && goal_.contains(cell.x, cell.y)) {
+        work_ += kCellsPerOpenStart;
         stay(unit, Outcome::kComplete, Outcome::kComplete);
         return;
     }
     const bool open = layer_->open(cell);
+    work_ += open ? kCellsPerOpenStart : kCellsPerBlockedStart;
     if (!open && !query_->leave_blocked_start) {
         answer(unit, Outcome::kStartBlocked, Outcome::kStartBlocked);
         return;
@@ -107,6 +125,7 @@ GroupUnits::Reach& GroupUnits::reach_of(map::Component component) {
         const bool one_cell = rect.area() == 1 && goal_.range() == 0;
         reach.goal = rect.area() == 1 && regions.component({rect.x, rect.y}) == component;
         if (!reach.goal && (!one_cell || query_->allow_partial)) {
+            work_ += kCellsPerRegion;
             reach.distance = regions.nearest_distance(component, rect);
             reach.goal = reach.distance && *reach.distance <= goal_.range();
         }

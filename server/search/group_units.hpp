@@ -43,6 +43,8 @@ class GroupUnits {
   public:
     void begin(const map::Layer& layer, const model::GroupQuery& query);
     void step(std::size_t units_max);
+    // About as much as settling that many cells takes; returns how much that was.
+    std::uint64_t step_for(std::uint64_t cells_max);
     [[nodiscard]] bool done() const { return sorted_ == query_->starts.size(); }
     // Units looked at so far, the first ones of the query.
     [[nodiscard]] std::size_t sorted() const { return sorted_; }
@@ -73,6 +75,7 @@ class GroupUnits {
     const model::GroupQuery* query_{nullptr};
     GoalRegion goal_;
     std::size_t sorted_{0};
+    std::uint64_t work_{0};
     std::optional<model::Outcome> why_not_;
     std::unordered_map<map::Component, Reach> reach_;
     std::vector<model::UnitPath> answered_;

@@ -29,7 +29,9 @@ class GroupWave final : public GroupSettler {
 
   private:
     std::uint64_t seed();
-    void look(std::vector<SettledUnit>& settled);
+    void begin_look();
+    std::uint64_t look_some(std::uint64_t looks_max);
+    std::uint64_t hand_out(std::uint64_t units_max, std::vector<SettledUnit>& settled);
     [[nodiscard]] model::Cost distance_of(const WaitingUnit& unit) const;
 
     const map::Layer* layer_{nullptr};
@@ -38,8 +40,14 @@ class GroupWave final : public GroupSettler {
     Wave wave_;
     GoalSeeds seeds_;
     std::size_t regions_seeded_{0};
+    std::int32_t region_row_{0};            // the next of the region being seeded, from its first
     std::vector<std::uint32_t> unsettled_;  // places, ascending
     std::uint64_t look_at_{0};              // expansions at the next look
+    bool looking_{false};
+    std::size_t looked_{0};           // of unsettled_, in this look
+    std::size_t kept_{0};             // of those, still unsettled
+    bool looked_at_end_{false};       // of the wave
+    std::vector<SettledUnit> found_;  // a heap: the nearest first
     bool ended_{false};
 };
 

@@ -108,6 +108,7 @@ struct SurveySearch::State {
     std::optional<SurveyResult> answer;
     std::uint64_t work{0};
     bool done{false};
+    Outcome outcome{Outcome::kComplete};  // or that of stop()
 
     SurveyKernel& kernel_of(const model::Survey& survey) {
         if (const auto* query = std::get_if<model::GroupQuery>(&survey.query)) {
@@ -137,6 +138,7 @@ void SurveySearch::start(const map::Layer& layer, const model::Survey& survey) {
     state.answer = verdict(layer, survey);
     state.kernel = nullptr;
     state.work = 0;
+    state.outcome = Outcome::kComplete;
     state.done = state.answer.has_value();
     if (!state.done) {
         state.kernel = &state.kernel_of(survey);
@@ -166,14 +168,15 @@ SurveyResult SurveySearch::take_result() {
     State& state = *state_;
     OUTRIDER_CHECK(state.done);
     return state.kernel == nullptr ? std::move(*state.answer)
-                                   : state.kernel->take_result(Outcome::kComplete);
+                                   : state.kernel->take_result(state.outcome);
 }
 
-SurveyResult SurveySearch::stop(Outcome outcome) {
+Step SurveySearch::stop(Outcome outcome) {
     State& state = *state_;
-    OUTRIDER_CHECK(state.kernel != nullptr);
-    state.done = true;
-    return state.kernel->take_result(outcome);
+    OUTRIDER_CHECK(!state.done && outcome != Outcome::kComplete);
+    state.outcome = outcome;
+    state.done = state.kernel->stop(outcome);
+    return state.done ? Step::kDone : Step::kRunning;
 }
 
 std::size_t SurveySearch::bytes() const {

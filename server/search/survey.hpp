@@ -44,17 +44,19 @@ class SurveySearch {
 
     // Needs a valid survey, which must outlive the search. Forgets whatever ran before.
     void start(const map::Layer& layer, const model::Survey& survey);
-    // Expands about `expansions_max` cells, at least one.
+    // Expands about `expansions_max` cells, at least one, or does other work of as much time.
     [[nodiscard]] Step step(std::uint64_t expansions_max);
-    // The work so far, for who is to be charged: seeding, looking and writing count too. What the
-    // result reports are the cells that the answer needed.
+    // The work so far, for who is to be charged: seeding, looking and writing count too, by the
+    // time that they take beside settling a cell. What the result reports are the cells that the
+    // answer needed.
     [[nodiscard]] std::uint64_t expansions() const;
     // Parts of a group that have become ready, one a call, until there is none.
     [[nodiscard]] std::optional<model::SurveyResult> take_part();
     // After kDone, once: the last part, or the whole.
     [[nodiscard]] model::SurveyResult take_result();
     // Before kDone: ends here with what is settled (kDeadline), or with nothing more (kCancelled).
-    [[nodiscard]] model::SurveyResult stop(model::Outcome outcome);
+    // Where there is much to write it goes on by step(), to kDone.
+    [[nodiscard]] Step stop(model::Outcome outcome);
     // Of the buffers, which are kept from survey to survey.
     [[nodiscard]] std::size_t bytes() const;
 

@@ -39,13 +39,14 @@ bool ArrowsKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             note_components(row);
         } else if (!writing_) {
             done += 1 + look((cells_max - done) * kLooksPerCell) / kLooksPerCell;
-            writing_ = look_.y == rect_.end_y();
-            if (!writing_ && waits_) {
-                done += grow(cells_max);
+            if (look_.y == rect_.end_y()) {
+                begin_writing();
+            } else if (waits_) {
+                done += grow(cells_max - std::min(cells_max, done));
             }
         } else if (row_ < rect_.end_y()) {
             write_row();
-            done += 1 + static_cast<std::uint64_t>(rect_.width) / kLooksPerCell;
+            done += 1 + static_cast<std::uint64_t>(rect_.width) / kFarLooksPerCell;
         } else {
             return true;
         }
@@ -95,12 +96,30 @@ std::uint64_t ArrowsKernel::grow(std::uint64_t cells_max) {
     if (wave_.ended()) {
         OUTRIDER_CHECK(wave_.spent());
         outcome_ = Outcome::kBudget;
-        writing_ = true;
+        begin_writing();
         return 0;
     }
     const std::uint64_t before = wave_.field().expansions();
     wave_.grow(std::min(cells_max, kBetweenLooks));
     return wave_.field().expansions() - before;
+}
+
+// All the memory at once: to grow it as rows come would move megabytes within a slice.
+void ArrowsKernel::begin_writing() {
+    writing_ = true;
+    const auto cells = static_cast<std::size_t>(rect_.area());
+    arrows_.steps.reserve((cells + 1) / 2);
+    arrows_.costs.reserve(query_->costs ? cells : 0);
+}
+
+bool ArrowsKernel::stop(Outcome outcome) {
+    if (outcome != Outcome::kDeadline || !seeds_.done()) {
+        return true;
+    }
+    if (!writing_) {
+        begin_writing();
+    }
+    return row_ == rect_.end_y();
 }
 
 void ArrowsKernel::write_row() {
@@ -146,11 +165,8 @@ model::SurveyResult ArrowsKernel::take_result(Outcome outcome) {
     result.outcome = outcome == Outcome::kComplete ? outcome_ : outcome;
     result.expansions = result.outcome == Outcome::kComplete ? wave_.expansions_for(farthest_)
                                                              : wave_.field().expansions();
-    if (outcome == Outcome::kDeadline && seeds_.done()) {
-        while (row_ < rect_.end_y()) {
-            write_row();
-        }
-    } else if (outcome != Outcome::kComplete) {
+    const bool written = outcome == Outcome::kComplete || outcome == Outcome::kDeadline;
+    if (!written || row_ < rect_.end_y()) {
         arrows_ = {};
         arrows_.rect = {rect_.x, rect_.y, 0, 0};
     }

@@ -13,6 +13,7 @@ class ArrowsKernel final : public SurveyKernel {
   public:
     void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
     bool step(std::uint64_t cells_max, std::uint64_t& done) override;
+    bool stop(model::Outcome outcome) override;
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override;
 
@@ -20,6 +21,7 @@ class ArrowsKernel final : public SurveyKernel {
     void note_components(std::int32_t row);
     [[nodiscard]] std::uint64_t look(std::uint64_t looks_max);
     [[nodiscard]] std::uint64_t grow(std::uint64_t cells_max);
+    void begin_writing();
     void write_row();
     void push(model::FieldStep step, model::Cost cost);
     [[nodiscard]] bool can_come_to(model::Cell cell) const;

@@ -11,8 +11,8 @@ using model::Outcome;
 
 namespace {
 
-// Regions and neighbours of a start, against settling a cell.
-constexpr std::uint64_t kCellsPerUnitSorted = 16;
+// A unit that gets no path, against settling a cell.
+constexpr std::uint64_t kCellsPerFailure = 4;
 
 }  // namespace
 
@@ -21,45 +21,52 @@ void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     query_ = &std::get<model::GroupQuery>(survey.query);
     expansions_max_ = survey.expansions_max;
     units_.begin(layer, *query_);
-    sorted_ = false;
+    answers_ = 0;
     wave_.use(field);
     settler_ = nullptr;
     order_.clear();
     written_ = 0;
+    failing_ = false;
+    stopped_ = false;
+    failed_ = 0;
+    has_answer_.assign(query_->starts.size(), false);
     ready_.clear();
+    ready_.reserve(query_->starts.size());
     needed_.clear();
     taken_ = 0;
     outcome_ = Outcome::kComplete;
 }
 
 bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
-    const auto all_ready = [this] { return ready_.size() == query_->starts.size(); };
-    while (done < cells_max) {
-        if (!sorted_) {
-            done += sort_units(cells_max - done);
+    while (done < cells_max && ready_.size() < query_->starts.size()) {
+        if (failing_) {
+            done += fail_next();
+        } else if (!units_.done()) {
+            done += units_.step_for(cells_max - done);
+            take_sorted();
+        } else if (settler_ == nullptr) {
+            begin_settling();
+            done += 1 + units_.waiting().size() / kFarLooksPerCell;
         } else if (written_ < order_.size()) {
             done += write_next();
-        } else if (all_ready()) {
-            return true;
         } else if (settler_->ended()) {
-            outcome_ = Outcome::kBudget;
-            fail_rest(Outcome::kBudget);
+            begin_failing(Outcome::kBudget);
         } else {
             done += settler_->step(cells_max - done, order_);
         }
     }
-    return sorted_ && all_ready();
+    return ready_.size() == query_->starts.size();
 }
 
-std::uint64_t GroupKernel::sort_units(std::uint64_t cells_max) {
-    const std::size_t before = units_.sorted();
-    units_.step(std::max<std::uint64_t>(cells_max / kCellsPerUnitSorted, 1));
-    if (units_.done()) {
-        take_sorted();
-        settler_ = &settler_of(choose_way(*layer_, units_));
-        settler_->begin(*layer_, units_, expansions_max_);
-    }
-    return (units_.sorted() - before) * kCellsPerUnitSorted;
+bool GroupKernel::stop(Outcome outcome) {
+    stopped_ = true;
+    begin_failing(outcome);
+    return false;
+}
+
+void GroupKernel::begin_settling() {
+    settler_ = &settler_of(choose_way(*layer_, units_));
+    settler_->begin(*layer_, units_, expansions_max_);
 }
 
 GroupSettler& GroupKernel::settler_of(GroupWay way) {
@@ -72,9 +79,15 @@ GroupSettler& GroupKernel::settler_of(GroupWay way) {
 }
 
 void GroupKernel::take_sorted() {
-    sorted_ = true;
-    ready_.assign(units_.answered().begin(), units_.answered().end());
-    needed_.assign(ready_.size(), 0);
+    for (; answers_ < units_.answered().size(); ++answers_) {
+        add(units_.answered()[answers_], 0);
+    }
+}
+
+void GroupKernel::add(model::UnitPath path, std::uint64_t needed) {
+    has_answer_[path.unit] = true;
+    ready_.push_back(std::move(path));
+    needed_.push_back(needed);
 }
 
 std::uint64_t GroupKernel::write_next() {
@@ -89,41 +102,29 @@ std::uint64_t GroupKernel::write_next() {
     const std::uint64_t looks = settler_->write_way(settled, points_);
     path.turning_points.assign(points_.begin(), points_.end());
     path.path_hash = model::path_hash(path.turning_points);
-    ready_.push_back(std::move(path));
-    needed_.push_back(settled.needed);
-    return 1 + looks / kLooksPerCell;
+    add(std::move(path), settled.needed);
+    return cells_for_way(looks) + points_.size() / kLooksPerCell;
 }
 
-void GroupKernel::fail(std::uint32_t unit, Outcome outcome, std::uint64_t needed) {
-    model::UnitPath path;
-    path.unit = unit;
-    path.outcome = outcome;
-    path.reason = outcome;
-    ready_.push_back(std::move(path));
-    needed_.push_back(needed);
-}
-
-void GroupKernel::fail_unsorted(Outcome outcome) {
-    for (std::size_t unit = units_.sorted(); unit < query_->starts.size(); ++unit) {
-        fail(static_cast<std::uint32_t>(unit), outcome, 0);
-    }
-}
-
-void GroupKernel::fail_rest(Outcome outcome) {
-    std::uint64_t needed = needed_.empty() ? 0 : needed_.back();
+void GroupKernel::begin_failing(Outcome outcome) {
+    failing_ = true;
+    outcome_ = outcome;
+    needed_to_fail_ = needed_.empty() ? 0 : needed_.back();
     if (outcome == Outcome::kBudget) {
-        needed = settler_->expansions();
+        needed_to_fail_ = settler_->expansions();
     }
-    std::vector<bool> written(units_.waiting().size());
-    for (std::size_t i = 0; i < written_; ++i) {
-        written[order_[i].place] = true;
+}
+
+std::uint64_t GroupKernel::fail_next() {
+    while (has_answer_[failed_]) {
+        ++failed_;
     }
-    for (std::size_t place = 0; place < written.size(); ++place) {
-        if (!written[place]) {
-            fail(units_.waiting()[place].unit, outcome, needed);
-        }
-    }
-    written_ = order_.size();
+    model::UnitPath path;
+    path.unit = static_cast<std::uint32_t>(failed_);
+    path.outcome = outcome_;
+    path.reason = outcome_;
+    add(std::move(path), needed_to_fail_);
+    return kCellsPerFailure;
 }
 
 model::SurveyResult GroupKernel::part(std::size_t units, Outcome outcome) {
@@ -141,28 +142,22 @@ model::SurveyResult GroupKernel::part(std::size_t units, Outcome outcome) {
 
 std::optional<model::SurveyResult> GroupKernel::take_part() {
     const std::size_t size = part_size(taken_);
-    if (taken_ + size >= query_->starts.size() || taken_ + size > ready_.size()) {
+    // Parts are the beginning of the whole answer; who ended with the run is no part of that.
+    if (stopped_ || taken_ + size >= query_->starts.size() || taken_ + size > ready_.size()) {
         return std::nullopt;
     }
     return part(size, Outcome::kComplete);
 }
 
-model::SurveyResult GroupKernel::take_result(Outcome outcome) {
-    if (outcome != Outcome::kComplete) {
-        outcome_ = outcome;
-        if (!sorted_) {
-            take_sorted();
-        }
-        fail_rest(outcome);
-        fail_unsorted(outcome);
-    }
+model::SurveyResult GroupKernel::take_result(Outcome /*outcome*/) {
     return part(ready_.size() - taken_, outcome_);
 }
 
 std::size_t GroupKernel::bytes() const {
     return units_.bytes() + wave_.bytes() + jumps_.bytes() + lanes_.bytes() +
            order_.capacity() * sizeof(SettledUnit) + ready_.capacity() * sizeof(model::UnitPath) +
-           needed_.capacity() * sizeof(std::uint64_t) + points_.capacity() * sizeof(model::Cell);
+           needed_.capacity() * sizeof(std::uint64_t) + has_answer_.capacity() / 8 +
+           points_.capacity() * sizeof(model::Cell);
 }
 
 }  // namespace outrider::search

@@ -26,6 +26,7 @@ class GroupKernel final : public SurveyKernel {
     void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
     bool step(std::uint64_t cells_max, std::uint64_t& done) override;
     std::optional<model::SurveyResult> take_part() override;
+    bool stop(model::Outcome outcome) override;
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override;
 
@@ -35,28 +36,32 @@ class GroupKernel final : public SurveyKernel {
     }
 
   private:
-    std::uint64_t sort_units(std::uint64_t cells_max);
+    void begin_settling();
     std::uint64_t write_next();
     [[nodiscard]] GroupSettler& settler_of(GroupWay way);
     void take_sorted();
-    void fail(std::uint32_t unit, model::Outcome outcome, std::uint64_t needed);
-    // All that are not written yet.
-    void fail_rest(model::Outcome outcome);
-    // Those that step() had not come to when the run was stopped.
-    void fail_unsorted(model::Outcome outcome);
+    void add(model::UnitPath path, std::uint64_t needed);
+    // From now on all units that have no answer end so.
+    void begin_failing(model::Outcome outcome);
+    std::uint64_t fail_next();
     [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
     const map::Layer* layer_{nullptr};
     const model::GroupQuery* query_{nullptr};
     std::uint64_t expansions_max_{0};
     GroupUnits units_;
-    bool sorted_{false};
+    std::size_t answers_{0};  // of units_.answered() that are in ready_
     GroupWave wave_;
     GroupJumps jumps_;
     GroupLanes lanes_;
     GroupSettler* settler_{nullptr};
     std::vector<SettledUnit> order_;
     std::size_t written_{0};  // of order_
+    bool failing_{false};
+    bool stopped_{false};
+    std::uint64_t needed_to_fail_{0};  // expansions
+    std::size_t failed_{0};            // units that this has come by
+    std::vector<bool> has_answer_;     // by unit
     std::vector<model::UnitPath> ready_;
     std::vector<std::uint64_t> needed_;  // expansions, one a unit of ready_
     std::size_t taken_{0};               // of ready_

@@ -53,9 +53,9 @@ bool MatrixKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             }
             done += begin_wave();
         } else if (waiting_.empty()) {
-            end_wave();
+            done += end_wave();
         } else if (wave_.field().expansions() >= look_at_ || wave_.ended()) {
-            look();
+            done += look();
         } else {
             const std::uint64_t before = wave_.field().expansions();
             wave_.grow(std::min(cells_max - done, look_at_ - before));
@@ -93,12 +93,13 @@ std::uint64_t MatrixKernel::begin_wave() {
         wave_.use(wave_.field(), budget_ == 0 ? 0 : budget_ - earlier_);
         wave_.field().begin(*layer_, {{source.cell}});
     }
-    return 1 + targets_.size() / kLooksPerCell;
+    return 1 + targets_.size() / kFarLooksPerCell;
 }
 
-void MatrixKernel::look() {
+std::uint64_t MatrixKernel::look() {
     constexpr std::uint64_t kLeast = 256;
     const model::Cost settled = wave_.settled();
+    const std::size_t looks = waiting_.size();
     std::size_t left = 0;
     for (const std::uint32_t place : waiting_) {
         const model::Cost distance = wave_.field().distance(targets_[place].cell);
@@ -116,9 +117,10 @@ void MatrixKernel::look() {
         needed_ = wave_.field().expansions();
         waiting_.clear();
     }
+    return 1 + looks / kFarLooksPerCell;
 }
 
-void MatrixKernel::end_wave() {
+std::uint64_t MatrixKernel::end_wave() {
     for (std::size_t twin = first_ + 1; twin < next_; ++twin) {
         for (const Site& target : targets_) {
             at(sources_[twin], target) = at(sources_[first_], target);
@@ -127,6 +129,7 @@ void MatrixKernel::end_wave() {
     earlier_ += needed_;
     needed_ = 0;
     running_ = false;
+    return 1 + (next_ - first_ - 1) * targets_.size() / kLooksPerCell;
 }
 
 model::SurveyResult MatrixKernel::take_result(Outcome outcome) {

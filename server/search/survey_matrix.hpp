@@ -25,8 +25,8 @@ class MatrixKernel final : public SurveyKernel {
     };
 
     std::uint64_t begin_wave();
-    void look();
-    void end_wave();
+    std::uint64_t look();
+    std::uint64_t end_wave();
     [[nodiscard]] model::Cost& at(const Site& source, const Site& target);
 
     const map::Layer* layer_{nullptr};

@@ -33,7 +33,10 @@ void NearestKernel::begin(const map::Layer& layer, const model::Survey& survey, 
     looked_cells_ = 0;
     looked_ = 0;
     kept_ = 0;
-    done_ = false;
+    mid_goal_ = false;
+    writing_ = false;
+    wanted_ = 0;
+    goals_ = {};
     field.begin(layer);
     from_.reset();
     if (layer.open(query_->start)) {
@@ -51,8 +54,13 @@ std::size_t NearestKernel::wanted() const {
 }
 
 bool NearestKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
-    while (!done_ && done < cells_max) {
-        if (sorted_out_ < query_->goals.size()) {
+    while (done < cells_max) {
+        if (writing_ && goals_.goals.size() == found_.size()) {
+            return true;
+        }
+        if (writing_) {
+            done += write_next();
+        } else if (sorted_out_ < query_->goals.size()) {
             done += sort_out_next();
         } else if (looked_ < waiting_.size() &&
                    (wave_.field().expansions() >= look_at_ || wave_.ended())) {
@@ -66,11 +74,20 @@ bool NearestKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             done += wave_.field().expansions() - before + 1;
         }
     }
-    return done_;
+    return writing_ && goals_.goals.size() == found_.size();
+}
+
+bool NearestKernel::stop(Outcome outcome) {
+    if (outcome == Outcome::kDeadline && !writing_) {
+        begin_writing();
+    }
+    return outcome != Outcome::kDeadline || goals_.goals.size() == found_.size();
 }
 
 std::uint64_t NearestKernel::sort_out_next() {
-    constexpr std::uint64_t kLookAtRegions = 8;
+    // A cell's own region is known; which one is nearest to a rectangle is not.
+    constexpr std::uint64_t kCellsPerCellGoal = 4;
+    constexpr std::uint64_t kCellsPerWideGoal = 48;
     const std::uint32_t goal = sorted_out_++;
     const GoalRegion region = region_of(*layer_, query_->goals[goal]);
     if (region.contains(query_->start.x, query_->start.y)) {
@@ -79,38 +96,44 @@ std::uint64_t NearestKernel::sort_out_next() {
     } else if (from_ && reaches(*from_, region)) {
         waiting_.push_back({goal, region});
     }
-    return kLookAtRegions;
+    return region.rect().area() == 1 && region.range() == 0 ? kCellsPerCellGoal : kCellsPerWideGoal;
 }
 
-// The cheapest of the cells by which one can come into the region, if it is final.
-std::uint64_t NearestKernel::look(const Waiting& waiting) {
-    const Field& field = wave_.field();
-    Found best{Field::kUnreached, waiting.goal, {}};
+// The cheapest of the cells by which one can come into the region, row by row.
+std::uint64_t NearestKernel::look_at_row(const GoalRegion& region) {
     std::uint64_t cells = 1;
-    const Span rows = rows_on_map(*layer_, waiting.region);
-    for (std::int32_t y = rows.first; y <= rows.last; ++y) {
-        for_each_rim_on(*layer_, waiting.region, y, [&](std::int32_t x) {
-            ++cells;
-            const model::Cost distance = field.distance({x, y});
-            if (distance < best.distance) {
-                best.distance = distance;
-                best.end = {x, y};
-            }
-        });
-    }
-    if (best.distance < wave_.settled()) {
-        found_.push_back(best);
-    } else {
-        waiting_[kept_++] = waiting;
-    }
+    for_each_rim_on(*layer_, region, row_, [&](std::int32_t x) {
+        ++cells;
+        const model::Cost distance = wave_.field().distance({x, row_});
+        if (distance < best_.distance) {
+            best_.distance = distance;
+            best_.end = {x, row_};
+        }
+    });
+    ++row_;
     return cells;
 }
 
 std::uint64_t NearestKernel::look_next() {
-    const Waiting waiting = waiting_[looked_++];
-    const std::uint64_t cells = look(waiting);
+    const Waiting waiting = waiting_[looked_];
+    const Span rows = rows_on_map(*layer_, waiting.region);
+    if (!mid_goal_) {
+        mid_goal_ = true;
+        row_ = rows.first;
+        best_ = {Field::kUnreached, waiting.goal, {}};
+    }
+    const std::uint64_t cells = look_at_row(waiting.region);
     looked_cells_ += cells;
-    return 1 + cells / kLooksPerCell;
+    if (row_ > rows.last) {
+        mid_goal_ = false;
+        ++looked_;
+        if (best_.distance < wave_.settled()) {
+            found_.push_back(best_);
+        } else {
+            waiting_[kept_++] = waiting;
+        }
+    }
+    return 1 + cells / kFarLooksPerCell;
 }
 
 void NearestKernel::end_look() {
@@ -122,46 +145,53 @@ void NearestKernel::end_look() {
     looked_cells_ = 0;
     looked_ = 0;
     kept_ = 0;
-    done_ = found_.size() >= wanted() || wave_.ended();
+    if (found_.size() >= wanted() || wave_.ended()) {
+        begin_writing();
+    }
 }
 
-model::NearestGoal NearestKernel::written(const Found& found) {
+void NearestKernel::begin_writing() {
+    writing_ = true;
+    wanted_ = wanted();
+    found_.resize(certain_, Found{});
+    std::ranges::sort(found_);
+    found_.resize(std::min(found_.size(), wanted_));
+    goals_.goals.reserve(found_.size());
+}
+
+std::uint64_t NearestKernel::write_next() {
+    const Found& found = found_[goals_.goals.size()];
     points_.clear();
-    FieldWalk::walk(wave_.field(), found.end, points_);
+    std::size_t steps = 0;
+    if (found.distance == 0) {
+        points_.push_back(query_->start);
+    } else {
+        steps = FieldWalk::walk(wave_.field(), found.end, points_);
+    }
     model::NearestGoal goal;
     goal.goal = found.goal;
     goal.cost = found.distance * wave_.field().unit();
     goal.turning_points.assign(points_.rbegin(), points_.rend());
     goal.path_hash = model::path_hash(goal.turning_points);
-    return goal;
+    goals_.goals.push_back(std::move(goal));
+    return cells_for_way(steps);
 }
 
 model::SurveyResult NearestKernel::take_result(Outcome outcome) {
-    const bool ended = outcome == Outcome::kComplete;
-    const std::size_t wanted = this->wanted();
-    found_.resize(certain_, Found{});
-    std::ranges::sort(found_);
-    found_.resize(std::min(found_.size(), wanted));
     model::SurveyResult result;
-    model::NearestGoals goals;
-    if (outcome != Outcome::kCancelled && outcome != Outcome::kSuperseded) {
-        for (const Found& found : found_) {
-            goals.goals.push_back(found.distance == 0
-                                      ? model::NearestGoal{found.goal,
-                                                           0,
-                                                           {query_->start},
-                                                           model::path_hash({{query_->start}})}
-                                      : written(found));
-        }
-    }
-    result.outcome = !ended                   ? outcome
-                     : found_.size() < wanted ? Outcome::kBudget
-                                              : Outcome::kComplete;
+    const bool ended = outcome == Outcome::kComplete;
+    result.outcome = !ended                    ? outcome
+                     : found_.size() < wanted_ ? Outcome::kBudget
+                                               : Outcome::kComplete;
     const bool whole = result.outcome == Outcome::kComplete;
     result.expansions = !whole           ? wave_.field().expansions()
                         : found_.empty() ? 0
                                          : wave_.expansions_for(found_.back().distance);
-    result.body = std::move(goals);
+    if (ended || outcome == Outcome::kDeadline) {
+        result.body = std::move(goals_);
+    } else {
+        result.body = model::NearestGoals{};
+    }
     return result;
 }
 

@@ -20,6 +20,7 @@ class NearestKernel final : public SurveyKernel {
   public:
     void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
     bool step(std::uint64_t cells_max, std::uint64_t& done) override;
+    bool stop(model::Outcome outcome) override;
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override;
 
@@ -37,9 +38,11 @@ class NearestKernel final : public SurveyKernel {
 
     std::uint64_t sort_out_next();
     std::uint64_t look_next();
-    [[nodiscard]] std::uint64_t look(const Waiting& waiting);
+    [[nodiscard]] std::uint64_t look_at_row(const GoalRegion& region);
     void end_look();
-    [[nodiscard]] model::NearestGoal written(const Found& found);
+    // What is found becomes what is answered.
+    void begin_writing();
+    std::uint64_t write_next();
     [[nodiscard]] std::size_t wanted() const;
 
     const map::Layer* layer_{nullptr};
@@ -54,8 +57,13 @@ class NearestKernel final : public SurveyKernel {
     std::uint64_t look_at_{0};       // expansions at the next look
     std::uint64_t looked_cells_{0};  // of this look
     std::size_t looked_{0};          // of waiting_, in this look
+    std::int32_t row_{0};            // of the next of them
+    bool mid_goal_{false};           // some of its rows are looked at
+    Found best_;                     // of those
     std::size_t kept_{0};            // of those, still waiting
-    bool done_{false};
+    bool writing_{false};
+    std::size_t wanted_{0};
+    model::NearestGoals goals_;  // written
     std::vector<model::Cell> points_;
 };
 

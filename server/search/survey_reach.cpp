@@ -20,14 +20,9 @@ void ReachKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     const std::uint64_t asked = survey.expansions_max;
     wave_.use(field, asked == 0 ? kCellsMax + 1 : std::min(asked, kCellsMax + 1));
     field.begin(layer);
-    for (const model::Cell start : query_->starts) {
-        if (layer.open(start)) {
-            field.add_source(start);
-        } else if (query_->leave_blocked_start && !StartComponents(layer, start).empty()) {
-            field.add_blocked(start);
-        }
-    }
+    seeded_ = 0;
     until_ = query_->cost_max / field.unit();
+    stopped_ = false;
     writing_ = false;
     outcome_ = Outcome::kComplete;
     expansions_ = 0;
@@ -36,12 +31,16 @@ void ReachKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
 
 bool ReachKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
     while (done < cells_max) {
-        if (!writing_) {
+        if (seeded_ < query_->starts.size()) {
+            done += seed_next();
+        } else if (!writing_ && stopped_) {
+            end_wave();
+        } else if (!writing_) {
             const std::uint64_t before = wave_.field().expansions();
             wave_.grow(cells_max - done, until_);
             done += wave_.field().expansions() - before + 1;
             if (wave_.settled() > until_ || wave_.ended()) {
-                end_wave(Outcome::kBudget);
+                end_wave();
             }
         } else if (row_ < box_.end_y()) {
             write_row();
@@ -53,15 +52,37 @@ bool ReachKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
     return writing_ && row_ >= box_.end_y();
 }
 
+std::uint64_t ReachKernel::seed_next() {
+    constexpr std::uint64_t kCellsPerBlockedStart = 16;
+    const model::Cell start = query_->starts[seeded_++];
+    if (layer_->open(start)) {
+        wave_.field().add_source(start);
+        return 1;
+    }
+    if (query_->leave_blocked_start && !StartComponents(*layer_, start).empty()) {
+        wave_.field().add_blocked(start);
+    }
+    return kCellsPerBlockedStart;
+}
+
+bool ReachKernel::stop(Outcome outcome) {
+    stopped_ = true;
+    return outcome != Outcome::kDeadline;
+}
+
 // Fixes up to which cost the answer goes: where the wave ended before its end, whole buckets alone,
 // so that there are no more cells than were settled and than an answer may hold.
-void ReachKernel::end_wave(Outcome outcome) {
+void ReachKernel::end_wave() {
     const Field& field = wave_.field();
     writing_ = true;
     expansions_ = field.expansions();
+    if (query_->costs) {
+        // At once: to grow it as rows come would move megabytes within a slice.
+        reach_.costs.reserve(std::min(expansions_, kCellsMax));
+    }
     reach_.cost_max = query_->cost_max;
     if (wave_.settled() <= until_) {
-        outcome_ = outcome;
+        outcome_ = Outcome::kBudget;
         const model::Cost end = field.reach_of(std::min(expansions_, kCellsMax));
         until_ = end == 0 ? 0 : end - 1;
         reach_.cost_max = end == 0 ? 0 : end * field.unit() - 1;
@@ -108,16 +129,10 @@ void ReachKernel::write_row() {
 
 model::SurveyResult ReachKernel::take_result(Outcome outcome) {
     model::SurveyResult result;
-    if (outcome == Outcome::kDeadline) {
-        if (!writing_) {
-            end_wave(outcome);
-        }
-        while (row_ < box_.end_y()) {
-            write_row();
-        }
+    if (outcome != Outcome::kComplete) {
         outcome_ = outcome;
-    } else if (outcome != Outcome::kComplete) {
-        outcome_ = outcome;
+    }
+    if (outcome != Outcome::kComplete && outcome != Outcome::kDeadline) {
         reach_ = {};
     }
     result.outcome = outcome_;

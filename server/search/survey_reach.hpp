@@ -13,18 +13,22 @@ class ReachKernel final : public SurveyKernel {
   public:
     void begin(const map::Layer& layer, const model::Survey& survey, Field& field) override;
     bool step(std::uint64_t cells_max, std::uint64_t& done) override;
+    bool stop(model::Outcome outcome) override;
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override { return 0; }
 
   private:
-    void end_wave(model::Outcome outcome);
+    std::uint64_t seed_next();
+    void end_wave();
     void write_row();
     [[nodiscard]] model::Rect reachable_box() const;
 
     const map::Layer* layer_{nullptr};
     const model::ReachQuery* query_{nullptr};
     Wave wave_;
-    model::Cost until_{0};  // in units of the field
+    std::size_t seeded_{0};  // of the starts
+    model::Cost until_{0};   // in units of the field
+    bool stopped_{false};
     bool writing_{false};
     model::Outcome outcome_{model::Outcome::kComplete};
     std::uint64_t expansions_{0};

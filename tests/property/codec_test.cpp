@@ -260,7 +260,7 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     EXPECT_TRUE(small_reply<CancelReply>(out).cancelled);
     encoder.pong({42}, 77, out);
     EXPECT_EQ(small_reply<Pong>(out).payload, 77U);
-    const StatsReply stats{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const StatsReply stats{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     encoder.stats({42}, stats, out);
     EXPECT_EQ(small_reply<StatsReply>(out), stats);
     encoder.add_class({42}, {{3}, 4}, out);

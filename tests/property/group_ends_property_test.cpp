@@ -208,7 +208,11 @@ TEST(GroupEndsProperty, AStoppedGroupAnswersEachUnitOnce) {
                 parts.push_back(std::move(*part));
             }
         }
-        parts.push_back(running ? warm.stop(Outcome::kDeadline) : warm.take_result());
+        running = running && warm.stop(Outcome::kDeadline) == search::Step::kRunning;
+        while (running) {
+            running = warm.step(16) == search::Step::kRunning;
+        }
+        parts.push_back(warm.take_result());
         ASSERT_NO_FATAL_FAILURE(
             check_paths(world, std::get<model::GroupQuery>(survey.query), joined(parts)));
     }

@@ -92,8 +92,20 @@ TEST(SurveyProperty, AStoppedSurveyAnswersEachUnitOnce) {
             }
         }
         if (running) {
-            parts.push_back(
-                warm.stop(random.chance(50) ? Outcome::kDeadline : Outcome::kCancelled));
+            const Outcome outcome = random.chance(50) ? Outcome::kDeadline : Outcome::kCancelled;
+            running = warm.stop(outcome) == search::Step::kRunning;
+            const std::uint64_t before = warm.expansions();
+            while (running) {
+                running = warm.step(16) == search::Step::kRunning;
+                while (auto part = warm.take_part()) {
+                    parts.push_back(std::move(*part));
+                }
+            }
+            // Nothing but writing comes after a cancel, and of a group alone.
+            EXPECT_TRUE(outcome == Outcome::kDeadline || warm.expansions() == before ||
+                        std::holds_alternative<model::GroupQuery>(survey.query));
+            parts.push_back(warm.take_result());
+            ASSERT_EQ(parts.back().outcome, outcome);
             ASSERT_NO_FATAL_FAILURE(check_survey(world, survey, joined(parts)));
         }
     }

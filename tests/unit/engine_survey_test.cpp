@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <set>
 #include <stdexcept>
 
 #include "outrider/engine/engine.hpp"
+#include "outrider/engine/survey_bytes.hpp"
 #include "outrider/search/survey.hpp"
 #include "support/engine_world.hpp"
 
@@ -128,6 +130,81 @@ TEST(Survey, ADeadlineInTheMiddleEndsTheGroup) {
     EXPECT_EQ(world.sink->surveys().back().body->result->outcome, Outcome::kDeadline);
 }
 
+// If this failed, a large field whose time is over would be written in one go, and a short path
+// wait for that (law 6); or it would never end.
+TEST(Survey, AFieldAtItsDeadlineIsWrittenAmongOtherJobs) {
+    SurveyWorld world;
+    model::FieldQuery query;
+    query.goal.rect = {32, 32, 1, 1};
+    query.rect = {0, 0, 64, 64};
+    query.costs = true;
+    model::SurveyRequest request;
+    request.id = {1};
+    request.map = world.map;
+    request.survey.query = query;
+    request.deadline = world.clock.now() + std::chrono::milliseconds(1);
+    world.ask(request);
+    for (int i = 0; i < 20; ++i) {
+        world.slice();
+    }
+    world.clock.advance(std::chrono::milliseconds(2));
+    const auto light = make_sink();
+    const model::ClientId other = world.connect(light);
+    std::uint64_t slices = 0;
+    for (std::uint64_t id = 1; world.sink->surveys().empty(); ++id, ++slices) {
+        ASSERT_LT(slices, 1000U);
+        world.engine->submit(other, world.request(id, {2, 3}, {5, static_cast<int>(4 + id % 9)}));
+        world.slice();
+    }
+    EXPECT_GT(slices, 10U);
+    EXPECT_GT(light->count(), 10U);
+    const model::SurveyResult& result = *world.sink->surveys().back().body->result;
+    EXPECT_EQ(result.outcome, Outcome::kDeadline);
+    const auto& arrows = std::get<model::FieldArrows>(result.body);
+    EXPECT_EQ(arrows.steps.size(), 64U * 64U / 2);
+    EXPECT_EQ(arrows.step(32 * 64 + 33), model::FieldStep{3});
+    EXPECT_EQ(arrows.step(0), model::FieldStep::kUnknown);
+}
+
+// If this failed, a survey that has no slot would lie about with its buffers beyond their bound
+// while it is written (law 5), or never be answered.
+TEST(Survey, AtItsDeadlineAFieldWithoutASlotIsNotWritten) {
+    // One slot, and a path that holds it.
+    Config config = EngineWorld::pumped();
+    config.suspended_max = 1;
+    // The field's time ends within its first slice, where the engine sees it at the next turn of
+    // somebody else.
+    std::function<void()> within_first_slice;
+    config.before_survey_slice = [&](const model::Survey&) {
+        if (const auto once = std::exchange(within_first_slice, nullptr)) {
+            once();
+        }
+    };
+    SurveyWorld world(config);
+    world.engine->submit(world.client, world.long_request(10));
+    world.slice();
+    world.slice();
+    model::SurveyRequest request;
+    request.id = {1};
+    request.map = world.map;
+    request.survey.query = model::FieldQuery{{.rect = {32, 32, 1, 1}}, {0, 0, 64, 64}, false};
+    request.deadline = world.clock.now() + std::chrono::milliseconds(1);
+    within_first_slice = [&] {
+        world.clock.advance(std::chrono::milliseconds(2));
+        world.slice();
+    };
+    world.ask(request);
+    for (int i = 0; i < 4; ++i) {
+        world.slice();
+    }
+    ASSERT_EQ(world.sink->surveys().size(), 1U);
+    const model::SurveyResult& result = *world.sink->surveys().back().body->result;
+    EXPECT_EQ(result.outcome, Outcome::kDeadline);
+    EXPECT_TRUE(std::get<model::FieldArrows>(result.body).steps.empty());
+    EXPECT_EQ(world.engine->stats().suspended, 1U);
+    EXPECT_EQ(world.sink->count(), 0U);  // the path holds it still
+}
+
 // If this failed, half of an army would be sent over a map that is gone, the other half over the
 // newest (law 2); or edits would be held up by armies without a bound (law 5).
 TEST(Survey, AGroupThatHasBegunIsAnsweredOnOneVersion) {
@@ -185,8 +262,11 @@ TEST(Survey, SharesIdsLimitsAndDrainWithPaths) {
 // If this failed, large armies in the queue, or answers that nobody fetches, would fill the memory.
 TEST(Survey, QuestionsAndAnswersAreBoundedByBytes) {
     Config config = EngineWorld::pumped();
-    config.survey_bytes_max = 1;
-    EXPECT_FALSE(Engine::create(config, test::ManualClock()).has_value());
+    for (const std::size_t bound : {survey_bytes_at_most() - 1, survey_bytes_at_most()}) {
+        config.survey_bytes_max = bound;
+        EXPECT_EQ(Engine::create(config, test::ManualClock()).has_value(),
+                  bound == survey_bytes_at_most());
+    }
     const std::size_t one = sizeof(model::Survey) + 10'000 * sizeof(model::Cell);
     for (const std::size_t off : {0U, 1U, 2U}) {  // one above the bound, at it, one below
         config.survey_bytes_max = 4 * one - 1 + off;

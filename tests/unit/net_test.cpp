@@ -274,6 +274,28 @@ TEST_F(OutboxTest, PartsOfAGroupKeepTheirOrderAmongOthers) {
     EXPECT_EQ(outbox.waiting_bytes(), 0U);
 }
 
+// If this failed, the other sessions of a thread would wait while an army's answer is encoded
+// whole.
+TEST_F(OutboxTest, LargeAnswersAreEncodedAPieceAtATime) {
+    model::GroupPaths paths;
+    for (std::uint32_t unit = 0; unit < 5000; ++unit) {
+        paths.units.push_back(
+            {.unit = unit, .turning_points = answer_of(40).result->turning_points});
+    }
+    model::SurveyResult result{
+        .outcome = model::Outcome::kComplete, .expansions = 9, .body = std::move(paths)};
+    const model::SurveyAnswer answer{
+        1, std::make_shared<const model::SurveyResult>(std::move(result))};
+    outbox.survey({.id = {5}, .body = answer, .last = true}, codec::PathFormat::kTurningPoints);
+    std::size_t pieces = 0;
+    for (; !outbox.empty(); ++pieces) {
+        const std::size_t ready = outbox.ready().size();
+        EXPECT_LT(ready, Outbox::kEncodeAheadBytes + codec::kReplyPartBytesMax);
+        outbox.consume(ready);
+    }
+    EXPECT_GT(pieces, 5U);
+}
+
 // If this failed, a closing session would keep its share of the map states for ever.
 TEST_F(OutboxTest, DroppingGivesTheMapBack) {
     outbox.state({{1}, {1}, false});
