@@ -29,6 +29,7 @@ class Program {
     // The first line of standard output; nothing when the program ends without one.
     [[nodiscard]] std::optional<std::string> read_line(std::chrono::seconds limit);
     void signal(int number);
+    [[nodiscard]] pid_t process() const { return process_; }
     // Reads to the end of both streams and takes the exit code; -1 when `limit` passed.
     [[nodiscard]] Finished finish(std::chrono::seconds limit);
 
