@@ -26,6 +26,7 @@ struct Options {
     std::string map;
     load::LoadOptions load;
     std::size_t hostile{1000};
+    std::vector<hostile::Kind> kinds{hostile::kKinds.begin(), hostile::kKinds.end()};
     double ratio_max{2.0};
     bool json{false};
 };
@@ -102,7 +103,7 @@ client::Result<hostile::Report> Comparison::run(const hostile::Target& target) {
     report.honest = clients_.size();
     report.hostile = options_.hostile;
     report.alone = measure(layer);
-    const hostile::Crowd crowd(target, {.peers = options_.hostile, .seed = options_.load.seed});
+    const hostile::Crowd crowd(target, {.peers = options_.hostile, .kinds = options_.kinds, .seed = options_.load.seed});
     wait_for_arrival(crowd);
     report.beside = measure(layer);
     report.hostile_seen = crowd.seen();
@@ -148,6 +149,13 @@ void add_hostile_options(CLI::App& command, Options& options) {
     command.add_option("--hostile", options.hostile, "Connections that misbehave")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
+    std::vector<std::pair<std::string, hostile::Kind>> names;
+    for (const hostile::Kind kind : hostile::kKinds) {
+        names.emplace_back(hostile::name_of(kind), kind);
+    }
+    command.add_option("--kinds", options.kinds, "In which ways; all of them unless said")
+        ->transform(CLI::CheckedTransformer(std::move(names)))
+        ->delimiter(',');
     command.add_option("--honest", load.connections, "Clients that ask for paths")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();

@@ -32,6 +32,8 @@
 #include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
 #include "outrider/engine/job.hpp"
+#include "outrider/engine/memory.hpp"
+#include "outrider/engine/overload.hpp"
 #include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
@@ -86,7 +88,7 @@ struct SurveySubmission {
 
 class Core {
   public:
-    Core(const Config& config, const ResultMeter& results);
+    Core(const Config& config, const ResultMeter& results, MemoryLedger& memory);
 
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
         std::shared_ptr<Sink> sink);
@@ -101,7 +103,7 @@ class Core {
     void expire(base::TimePoint now, Effects& effects);
     [[nodiscard]] bool has_work() const;
     // The job to work on next, or null. Each is given back by settle().
-    [[nodiscard]] Job* pick();
+    [[nodiscard]] Job* pick(base::TimePoint now);
     void settle(Job& job, SliceReport report, base::TimePoint now, Effects& effects);
     // Moves jobs off the `excess` oldest snapshots of the map.
     void restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
@@ -135,6 +137,7 @@ class Core {
         std::unordered_map<model::UnitId, std::uint32_t> units;
         std::unordered_map<model::RequestId, FollowSlot> follows;  // living or still to begin
         std::unordered_map<model::UnitId, FollowSlot> followed_units;
+        DoorKeeper door;
     };
     struct Request {
         model::RequestId id;
@@ -194,7 +197,6 @@ class Core {
     // What refuses a request whatever it asks.
     [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
                                                                     model::RequestId id) const;
-    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
     // Into every table but that of jobs.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
@@ -207,6 +209,19 @@ class Core {
     void end_request(std::uint32_t request, Ending ending, Effects& effects);
     void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
     void expire_request(std::uint32_t request, Effects& effects);
+
+    // core_overload.cpp: what is refused for want of room or time
+    // Of counts and bytes.
+    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+    // Of time, of a request that needs a job of its own.
+    [[nodiscard]] std::optional<model::Refusal> shed(Client& client, model::Priority priority,
+                                                     base::TimePoint now);
+    [[nodiscard]] bool would_join(const Submission& submission) const;
+    // Until a further request of the client would be served.
+    [[nodiscard]] base::Duration wait_of(const Client& client) const;
+    // A search has come to its end.
+    void note_end(const Job& job);
+    void publish_memory();
 
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);
@@ -269,7 +284,11 @@ class Core {
     const std::size_t survey_result_bytes_max_;
     const std::size_t pins_per_map_max_;
     const std::chrono::milliseconds retry_after_;
+    const std::int64_t workers_;
+    const DoorRules door_rules_;
     const ResultMeter& results_;
+    MemoryLedger& memory_;
+    Estimates estimates_;
 
     SlotPool<Client> clients_;
     SlotPool<Request> requests_;

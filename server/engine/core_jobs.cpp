@@ -12,7 +12,7 @@ bool Core::has_work() const {
     return !stopping_.empty() || scheduler_.any(slot_free());
 }
 
-Job* Core::pick() {
+Job* Core::pick(base::TimePoint now) {
     JobIndex index = kNowhere;
     if (!stopping_.empty()) {
         index = stopping_.front();
@@ -28,6 +28,7 @@ Job* Core::pick() {
     }
     Job& job = jobs_[index];
     job.state = JobState::kRunning;
+    job.picked_at = now;
     ++running_;
     if (!job.live) {
         job.snapshot = job.map->store().snapshot();
@@ -50,6 +51,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     stats_.expansions += report.work;
     job.state = JobState::kWaiting;
     ++job.slices;
+    job.busy += now - job.picked_at;
     job.queued_at = now;
     stats_.buffer_bytes -= report.bytes_lost;
     if (job.bench) {
@@ -58,6 +60,9 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         stats_.buffer_bytes += bytes - std::exchange(job.bench->bytes, bytes);
     }
     hold_parts(job, report);
+    if (report.kind == SliceReport::Kind::kDone && !job.collect) {
+        note_end(job);
+    }
     if (report.kind == SliceReport::Kind::kFailed) {
         end_job(index, std::unexpected(internal_error()), effects);
     } else if (report.kind == SliceReport::Kind::kDone && job.request_count > 0) {
@@ -71,6 +76,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         scheduler_.settle(index_of(payer->id), report.work);
     }
     start_replans(now, effects);
+    publish_memory();
 }
 
 void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
@@ -128,6 +134,7 @@ JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base
     job.priority = priority;
     job.queued_at = now;
     job.admission = ++admissions_;
+    job.estimate = estimates_.of(map.id(), job.work);
     return index;
 }
 
@@ -146,7 +153,8 @@ void Core::enqueue(JobIndex index) {
                     .priority = job.priority,
                     .slices = job.slices,
                     .needs_slot = !job.live && job.slices > 0,
-                    .queued_at = job.queued_at});
+                    .queued_at = job.queued_at,
+                    .estimate = job.estimate});
 }
 
 Core::Standing Core::standing_of(const Job& job) const {
@@ -211,6 +219,7 @@ void Core::reset_search(JobIndex index, Effects& effects) {
     job.live = false;
     job.restart = false;
     job.expansions = 0;
+    job.busy = {};
     std::ranges::move(job.held, std::back_inserter(effects.discarded));
     job.held.clear();
 }
@@ -263,6 +272,10 @@ void Core::take_bench(Job& job) {
 }
 
 void Core::give_bench(std::unique_ptr<Workbench> bench) {
+    if (memory_.tight()) {
+        stats_.buffer_bytes -= bench->bytes;
+        return;  // a new one takes time, and this one memory that others need more
+    }
     benches_.push_back(std::move(bench));
 }
 

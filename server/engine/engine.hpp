@@ -32,6 +32,7 @@
 #include "outrider/base/clock.hpp"
 #include "outrider/base/result.hpp"
 #include "outrider/engine/config.hpp"
+#include "outrider/engine/memory.hpp"
 #include "outrider/map/store.hpp"
 #include "outrider/model/edit.hpp"
 #include "outrider/model/follow.hpp"
@@ -82,6 +83,9 @@ struct Stats {
     std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
     // Those in flight as they were asked; answers that somebody still holds.
     std::size_t survey_bytes{}, survey_result_bytes{};
+    // Refused because they would have waited too long; all parts of memory.
+    std::uint64_t shed{};
+    std::size_t memory_bytes{};
 };
 
 class Engine {
@@ -142,6 +146,8 @@ class Engine {
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
 
     [[nodiscard]] Stats stats() const;
+    // By parts. Whoever carries replies away notes there what waits with it (kNetwork).
+    [[nodiscard]] MemoryLedger& memory() const;
 
   private:
     class Impl;

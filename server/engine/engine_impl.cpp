@@ -13,8 +13,9 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
       clock_(clock),
       cache_(config.cache_bytes_max),
       maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
-      core_(config, results_),
-      keeper_(config_, clock_, maps_, [this](MapEntry& map) { announce(map); }) {
+      memory_(config.memory_max),
+      core_(config, results_, memory_),
+      keeper_(config_, clock_, maps_, memory_, [this](MapEntry& map) { announce(map); }) {
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
         keeper_.start();
     }
@@ -34,15 +35,6 @@ Engine::Impl::~Impl() {
         worker.join();
     }
     with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
-}
-
-base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid grid,
-                                                 std::vector<model::MovementClass> classes) {
-    auto id = maps_.add(std::move(name), std::move(grid), std::move(classes));
-    if (id) {
-        keeper_.look_at(*maps_.find(*id)->store().snapshot());
-    }
-    return id;
 }
 
 MapInfo Engine::Impl::info_of(const MapEntry& map) const {
@@ -204,6 +196,7 @@ Stats Engine::Impl::stats() const {
     stats.cache_bytes = counts.bytes;
     stats.landmark_bytes = keeper_.bytes();
     stats.survey_result_bytes = results_.bytes();
+    stats.memory_bytes = memory_.sum();
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
     stats.edits = edits_.load(std::memory_order_relaxed);
     return stats;
@@ -239,14 +232,14 @@ Job* Engine::Impl::settle_and_pick(Turn last, bool wants_next, Effects& effects)
             core_.settle(*last.job, std::move(last.report), now, effects);
         }
         core_.expire(now, effects);
-        next = next_job(wants_next, effects);
+        next = next_job(wants_next, now, effects);
     }
     carry_out(effects);
     return next;
 }
 
-Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
-    Job* next = wants_next && !stopped_ ? core_.pick() : nullptr;
+Job* Engine::Impl::next_job(bool wants_next, base::TimePoint now, Effects& effects) {
+    Job* next = wants_next && !stopped_ ? core_.pick(now) : nullptr;
     under_way_ += std::exchange(effects.letters, 0);
     if (idle_workers_ > 0 && core_.has_work()) {
         work_.notify_one();
@@ -262,6 +255,7 @@ Engine::Impl::Turn Engine::Impl::run(Job& job) {
             {job.map->id(), *job.path()},
             {job.version, std::get<std::shared_ptr<const model::PathResult>>(turn.report.result),
              *turn.report.scope});
+        keep_cache_small();
     }
     return turn;
 }
@@ -270,6 +264,9 @@ Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest requ
     Submission submission;
     submission.client = client;
     submission.request = std::move(request);
+    if (memory_.tight()) {
+        keep_cache_small();
+    }
     try {
         answer_early(submission);
     } catch (...) {
@@ -319,6 +316,7 @@ void Engine::Impl::answer_early(Submission& submission) {
 
 void Engine::Impl::announce(MapEntry& map) {
     keeper_.look_at(*map.store().snapshot());
+    memory_.set(MemoryPart::kLandmarks, keeper_.bytes());
     map.deliver();
     tell_followers(map);
     const std::size_t alive = map.store().snapshots_alive();

@@ -16,6 +16,7 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/landmark_keeper.hpp"
 #include "outrider/engine/map_table.hpp"
+#include "outrider/engine/memory.hpp"
 
 namespace outrider::engine {
 
@@ -45,6 +46,7 @@ class Engine::Impl {
     [[nodiscard]] bool drained() const;
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
     [[nodiscard]] Stats stats() const;
+    [[nodiscard]] MemoryLedger& memory() { return memory_; }
 
     [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
                                                      std::vector<model::MovementClass> classes);
@@ -60,7 +62,10 @@ class Engine::Impl {
 
     void work();
     [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
-    [[nodiscard]] Job* next_job(bool wants_next, Effects& effects) OUTRIDER_REQUIRES(mutex_);
+    [[nodiscard]] Job* next_job(bool wants_next, base::TimePoint now, Effects& effects)
+        OUTRIDER_REQUIRES(mutex_);
+    // The cache gives way to everything else.
+    void keep_cache_small();
     [[nodiscard]] Turn run(Job& job);
     [[nodiscard]] Submission look_at(model::ClientId client, model::PathRequest request);
     void answer_early(Submission& submission);
@@ -84,6 +89,7 @@ class Engine::Impl {
     base::Condition work_;
     base::Condition done_;
     ResultMeter results_;
+    MemoryLedger memory_;
     Core core_ OUTRIDER_GUARDED_BY(mutex_);
     std::size_t idle_workers_ OUTRIDER_GUARDED_BY(mutex_){};
     bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
@@ -102,7 +108,7 @@ void Engine::Impl::with_core(Action action) {
     {
         const base::Lock lock(mutex_);
         action(core_, effects);
-        (void)next_job(false, effects);
+        (void)next_job(false, {}, effects);
     }
     carry_out(effects);
 }

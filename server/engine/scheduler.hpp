@@ -47,6 +47,8 @@ struct Waiting {
     // It is known to be long and may start only into a free slot.
     bool needs_slot{false};
     base::TimePoint queued_at;
+    // What it is expected to take.
+    base::Duration estimate{};
 };
 
 class Scheduler {
@@ -73,6 +75,9 @@ class Scheduler {
 
     [[nodiscard]] bool any(bool slot_free) const;
     [[nodiscard]] std::size_t size() const { return size_; }
+    // Until one worker would come to a further job of the client: what waits of its own, as often
+    // as there are clients that take turns with it, but no more than what waits in all.
+    [[nodiscard]] base::Duration wait_of(ClientIndex client) const;
     // Where the client stands, or would stand if it had a job.
     [[nodiscard]] std::uint64_t virtual_time(ClientIndex client) const;
 
@@ -85,6 +90,7 @@ class Scheduler {
         std::int64_t key{};
         std::uint64_t sequence{};
         std::uint32_t place{kNowhere};
+        base::Duration estimate{};
     };
     // Jobs of one client in one lane.
     struct JobOrder {
@@ -99,6 +105,7 @@ class Scheduler {
         std::uint64_t virtual_time{};
         std::uint32_t running{};
         std::uint32_t active_place{kNowhere};
+        base::Duration backlog{};  // of its waiting jobs
         std::array<IndexedHeap<JobOrder>, kLanes> waiting;
         std::array<std::uint32_t, kLanes> places{kNowhere, kNowhere};
     };
@@ -143,6 +150,7 @@ class Scheduler {
     // Where a client starts when nobody is active: an idle system forgives all debts.
     std::uint64_t virtual_time_max_{};
     std::size_t size_{};
+    base::Duration backlog_{};
 };
 
 }  // namespace outrider::engine

@@ -19,6 +19,9 @@ constexpr std::chrono::milliseconds kTurn{2};
 constexpr std::size_t kFramesPerMail = 32;
 // Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
 constexpr std::size_t kDiscardBytes = 4096;
+// So many are taken, for a client that sent in good faith and shall find the Goodbye in place of a
+// reset. Who sends on has the linger's time to notice that nobody reads.
+constexpr std::size_t kDiscardBytesMax = 256U << 10U;
 
 model::Refusal refusal_of(wire::FrameError error, const Config& config) {
     if (error == wire::FrameError::kTooLarge) {
@@ -60,9 +63,10 @@ Session::~Session() {
 asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     Session& session = *self;
     std::array<std::byte, kDiscardBytes> discard;
+    std::size_t discarded = 0;
     while (session.state_ != State::kClosed) {
         const bool closing = session.state_ == State::kClosing;
-        if (session.times_.paused && !closing) {
+        if ((session.times_.paused && !closing) || discarded > kDiscardBytesMax) {
             session.resume_.expires_at(asio::steady_timer::time_point::max());
             co_await session.resume_.async_wait(kAwait);
             continue;
@@ -82,6 +86,8 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
         } else if (session.listens()) {
             // A read may end well and yet come after a close: its bytes then lie elsewhere.
             session.take_bytes(bytes);
+        } else {
+            discarded += bytes;
         }
     }
 }
@@ -256,6 +262,9 @@ void Session::report_outbox() {
     // Unsigned wrap-around makes the sum right for shrinking outboxes too.
     count(shared_.counters.outbox_bytes, std::uint64_t{waiting} - outbox_reported_);
     outbox_reported_ = waiting;
+    shared_.parts.engine.memory().set(
+        engine::MemoryPart::kNetwork,
+        shared_.counters.outbox_bytes.load(std::memory_order_relaxed));
 }
 
 void Session::on_tick() {
