@@ -39,7 +39,12 @@ usage: ./dev.sh VERB [ARGUMENT]...
   fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
   bench [NAME [ARG]...]
                        build and run the benchmarks: search, instructions, field, sight,
-                       engine, net, map or all; `bench search --help` says what can be chosen
+                       engine, net, map or all; `bench search --help` says what can be chosen.
+                       Or see what a server does under fire: overload (three times its capacity),
+                       hostile (1,000 peers that misbehave beside 100 that do not)
+  soak MINUTES [ARG]... a server with everything at once, every answer checked; fails on any trend
+                       of memory, descriptors, threads or latency (arguments go to `outrider soak`)
+  sbom [SECTION]...    what the server is made of, as SPDX JSON (see deploy/README.md)
   image [TAG]          build the container image with docker, or with buildah where no engine is
   image-test [TAG]     run the built image's server and ask it for a path
   packages SECTION...  install those sections of docker/packages.txt
@@ -154,11 +159,11 @@ clean_up() {
     [[ -z "$scratch" ]] || rm -rf "$scratch"
 }
 
-# start_server MAP: leaves its address in server_address.
+# start_server MAP [ARG]...: leaves its address in server_address.
 start_server() {
     scratch="$(mktemp -d)"
     trap clean_up EXIT
-    build/programs/bin/outrider-server --listen 127.0.0.1:0 --map "march=$1" \
+    build/programs/bin/outrider-server --listen 127.0.0.1:0 --map "march=$1" "${@:2}" \
         >"$scratch/out" 2>"$scratch/log" </dev/null &
     server_pid=$!
     local tries
@@ -292,13 +297,54 @@ fuzz() {
         -artifact_prefix="build/fuzz/" "$corpus" "${seeds[@]}"
 }
 
+# --- verbs: under fire
+
+# A small cache is full when the warm-up is over, so that a leak shows and the cache does not.
+soak() {
+    local minutes="${1:-}"
+    [[ "$minutes" =~ ^[0-9]+([.][0-9]+)?$ ]] || usage_error "soak needs minutes: soak MINUTES"
+    build_programs
+    start_server "$sample_map" --cache-bytes-max 4000000 --log-level error
+    say "soaking the server on $server_address for $minutes minutes"
+    local status=0
+    build/programs/bin/outrider soak --server "$server_address" --map march --pid "$server_pid" \
+        --minutes "$minutes" --json "${@:2}" || status=$?
+    stop_server || die "the server did not stop cleanly"
+    return "$status"
+}
+
+bench_hostile() {
+    build_programs
+    start_server "$sample_map" --log-level error
+    local status=0
+    build/programs/bin/outrider hostile --server "$server_address" --map march \
+        --hostile 1000 --honest 100 --json "$@" || status=$?
+    stop_server || die "the server did not stop cleanly"
+    return "$status"
+}
+
+bench_overload() {
+    build_programs
+    tests/bench/overload.py build/programs/bin/outrider-server build/programs/bin/outrider "$@"
+}
+
+sbom() {
+    [[ $# -gt 0 ]] || set -- runtime
+    need "$@"
+    deploy/make_sbom.py --sections "$@"
+}
+
 bench() {
     local name="${1:-all}"
     case "$name" in
+        overload | hostile)
+            "bench_$name" "${@:2}"
+            return
+            ;;
         search | instructions | field | sight | engine | net | map | all) ;;
         *)
             usage_error "no benchmark '$name': one of" \
-                "search, instructions, field, sight, engine, net, map, all"
+                "search, instructions, field, sight, engine, net, map, overload, hostile, all"
             ;;
     esac
     [[ $# -eq 0 ]] || shift
@@ -354,6 +400,7 @@ full() {
     for target in $(fuzz_targets); do
         step fuzz "$target" 60
     done
+    step soak 1 --memory-growth-max 5
     step image
     step image-test
     [[ ${#failed[@]} == 0 ]] || die "$(printf 'failed:'; printf ' [%s]' "${failed[@]}")"
@@ -365,7 +412,9 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | run | check | full | million | fmt | tidy | fuzz | bench | image) "$verb" "$@" ;;
+        demo | run | check | full | million | fmt | tidy | fuzz | bench | image | sbom | soak)
+            "$verb" "$@"
+            ;;
         image-test) image_test "$@" ;;
         test) test_preset dev "$@" ;;
         preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;

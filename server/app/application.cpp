@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "outrider/app/reserve.hpp"
 #include "outrider/app/token_file.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
@@ -99,11 +100,17 @@ void reload_tokens(const Options& options, net::Server& server, telemetry::Log& 
 // Returns when a signal asks for the end.
 void serve(const Options& options, const engine::Engine& engine, net::Server& server,
            telemetry::Log& log) {
+    constexpr std::chrono::milliseconds kLookAfterReserve{500};
     const base::SteadyClock clock;
+    Reserve reserve(engine.memory());
     std::uint64_t before = 0;
     base::TimePoint since = clock.now();
     for (;;) {
-        const int signal = wait_for_signal(options.summary_interval);
+        const int signal = wait_for_signal(std::min(options.summary_interval, kLookAfterReserve));
+        if (reserve.refill()) {
+            log.warn_limited("memory is used up",
+                             {{"bytes", std::uint64_t{engine.memory().sum()}}});
+        }
         // Without tokens there is nothing to reload: then it is a terminal that was closed.
         if (signal == SIGHUP && !options.token_file.empty()) {
             reload_tokens(options, server, log);
@@ -111,6 +118,9 @@ void serve(const Options& options, const engine::Engine& engine, net::Server& se
         }
         if (signal != 0) {
             return;
+        }
+        if (clock.now() - since < options.summary_interval) {
+            continue;
         }
         const net::Stats stats = server.stats();
         const base::TimePoint now = clock.now();

@@ -119,7 +119,12 @@ void PathCache::insert(const Key& key, Answer answer) {
     make_room(bytes, bytes_max_);
     const model::Version version = answer.version;
     entries_.push_front({key, std::move(answer), version, bytes});
-    index_.emplace(key, entries_.begin());
+    try {
+        index_.emplace(key, entries_.begin());
+    } catch (...) {
+        entries_.pop_front();
+        throw;
+    }
     counts_.bytes += bytes;
     ++counts_.entries;
 }

@@ -12,7 +12,7 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) const {
                           retry_after_);
     }
     if (memory_.full()) {
-        return overloaded("bytes of memory (memory_max)", memory_.bytes_max(), retry_after_);
+        return out_of_memory(memory_.sum(), retry_after_);
     }
     return std::nullopt;
 }

@@ -250,12 +250,7 @@ Job* Engine::Impl::next_job(bool wants_next, base::TimePoint now, Effects& effec
 Engine::Impl::Turn Engine::Impl::run(Job& job) {
     Turn turn{&job, run_slice(job, config_, results_)};
     if (turn.report.scope) {
-        // Before the job ends, so that an equal request finds either the job or the answer.
-        cache_.insert(
-            {job.map->id(), *job.path()},
-            {job.version, std::get<std::shared_ptr<const model::PathResult>>(turn.report.result),
-             *turn.report.scope});
-        keep_cache_small();
+        keep(job, turn.report);
     }
     return turn;
 }

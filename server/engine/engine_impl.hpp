@@ -64,6 +64,9 @@ class Engine::Impl {
     [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
     [[nodiscard]] Job* next_job(bool wants_next, base::TimePoint now, Effects& effects)
         OUTRIDER_REQUIRES(mutex_);
+    // In the cache, before the job ends, so that an equal request finds either the job or the
+    // answer.
+    void keep(const Job& job, const SliceReport& report) noexcept;
     // The cache gives way to everything else.
     void keep_cache_small();
     [[nodiscard]] Turn run(Job& job);

@@ -24,6 +24,18 @@ base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid gri
     return id;
 }
 
+void Engine::Impl::keep(const Job& job, const SliceReport& report) noexcept {
+    try {
+        cache_.insert(
+            {job.map->id(), *job.path()},
+            {job.version, std::get<std::shared_ptr<const model::PathResult>>(report.result),
+             *report.scope});
+        keep_cache_small();
+    } catch (...) {
+        // No memory to keep it: an answer that is not kept is an answer all the same.
+    }
+}
+
 void Engine::Impl::keep_cache_small() {
     std::size_t bytes = cache_.counts().bytes;
     memory_.set(MemoryPart::kCache, bytes);

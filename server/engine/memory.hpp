@@ -58,21 +58,29 @@ class MemoryLedger {
         return sum;
     }
     [[nodiscard]] std::size_t bytes_max() const { return bytes_max_; }
-    [[nodiscard]] bool full() const { return bytes_max_ != 0 && sum() >= bytes_max_; }
-    [[nodiscard]] bool tight() const { return bytes_max_ != 0 && sum() >= tight_bytes(); }
+    // The system has no more to give, whatever the ceiling.
+    void set_exhausted(bool exhausted) { exhausted_.store(exhausted, std::memory_order_relaxed); }
+    [[nodiscard]] bool full() const {
+        return exhausted() || (bytes_max_ != 0 && sum() >= bytes_max_);
+    }
+    [[nodiscard]] bool tight() const {
+        return exhausted() || (bytes_max_ != 0 && sum() >= tight_bytes());
+    }
     // Whether so much more stays below the ceiling.
     [[nodiscard]] bool has_room(std::size_t bytes) const {
-        return bytes_max_ == 0 || sum() + bytes <= bytes_max_;
+        return !exhausted() && (bytes_max_ == 0 || sum() + bytes <= bytes_max_);
     }
     // Whether so much more keeps the ledger from being tight.
     [[nodiscard]] bool has_ample_room(std::size_t bytes) const {
-        return bytes_max_ == 0 || sum() + bytes < tight_bytes();
+        return !exhausted() && (bytes_max_ == 0 || sum() + bytes < tight_bytes());
     }
 
   private:
+    [[nodiscard]] bool exhausted() const { return exhausted_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t tight_bytes() const { return bytes_max_ / 10 * 9; }
 
     const std::size_t bytes_max_;
+    std::atomic<bool> exhausted_{false};
     std::array<std::atomic<std::size_t>, kMemoryParts.size()> parts_{};
 };
 

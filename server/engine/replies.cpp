@@ -90,6 +90,14 @@ model::Refusal overloaded(const char* what, std::size_t most,
             .retry_after = retry_after};
 }
 
+model::Refusal out_of_memory(std::size_t used, std::chrono::milliseconds retry_after) {
+    return {.code = model::RefusalCode::kOverloaded,
+            .field = {},
+            .message = "the server's memory is used up (" + std::to_string(used) +
+                       " bytes): try again later",
+            .retry_after = retry_after};
+}
+
 model::Refusal too_long_a_wait(base::Duration wait, base::Duration stay_away) {
     using std::chrono::milliseconds;
     // A hint of a second is enough to come back with less.

@@ -28,6 +28,8 @@ namespace outrider::engine {
 // `what` has reached its bound `most`.
 [[nodiscard]] model::Refusal overloaded(const char* what, std::size_t most,
                                         std::chrono::milliseconds retry_after);
+// The process has all the memory that it may have, or can get.
+[[nodiscard]] model::Refusal out_of_memory(std::size_t used, std::chrono::milliseconds retry_after);
 // The engine has more to do than it can, for longer than a moment.
 [[nodiscard]] model::Refusal too_long_a_wait(base::Duration wait, base::Duration stay_away);
 [[nodiscard]] std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,

@@ -254,5 +254,30 @@ TEST_F(StormTest, WhatIsUnderWayAlreadyMayBeAskedAgain) {
     EXPECT_EQ(world->engine->stats().shed, shed);
 }
 
+// If this failed, a machine that slept for a day, or whose clock was set back, would lose requests.
+TEST_F(StormTest, AClockThatJumpsLosesNothing) {
+    for (const base::Duration jump : {base::Duration(24h), base::Duration(-24h)}) {
+        const std::uint64_t first = last_id + 1;
+        for (int i = 0; i < 20; ++i) {
+            submit(client);
+        }
+        ++last_id;
+        model::PathRequest timed = world->long_request(last_id, 3501);
+        timed.deadline = world->clock.now() + 1s;
+        world->engine->submit(client, timed);
+        world->slice();
+        world->clock.advance(jump);
+        submit(client);
+        world->run_all();
+        EXPECT_EQ(sink->count(), last_id);
+        for (std::uint64_t id = first; id <= last_id; ++id) {
+            EXPECT_EQ(sink->replies_to(id), 1U);
+        }
+        EXPECT_EQ(sink->outcome_of(last_id - 1),
+                  jump > 0ns ? model::Outcome::kDeadline : model::Outcome::kComplete);
+    }
+    EXPECT_EQ(world->engine->stats().shed, 0U);
+}
+
 }  // namespace
 }  // namespace outrider::engine
