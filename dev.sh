@@ -193,6 +193,11 @@ run() {
     exec build/programs/bin/outrider-server "${map[@]}" "$@"
 }
 
+# --- verbs: under fire (soak, bench_hostile, bench_overload, sbom)
+
+# shellcheck source=tests/bench/under_fire.sh
+source tests/bench/under_fire.sh
+
 # --- verbs: checks
 
 check() {
@@ -295,43 +300,6 @@ fuzz() {
     "$(find build/fuzz -type f -perm -u+x -name "$name" | head -1)" \
         -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
         -artifact_prefix="build/fuzz/" "$corpus" "${seeds[@]}"
-}
-
-# --- verbs: under fire
-
-# A small cache is full when the warm-up is over, so that a leak shows and the cache does not.
-soak() {
-    local minutes="${1:-}"
-    [[ "$minutes" =~ ^[0-9]+([.][0-9]+)?$ ]] || usage_error "soak needs minutes: soak MINUTES"
-    build_programs
-    start_server "$sample_map" --cache-bytes-max 4000000 --log-level error
-    say "soaking the server on $server_address for $minutes minutes"
-    local status=0
-    build/programs/bin/outrider soak --server "$server_address" --map march --pid "$server_pid" \
-        --minutes "$minutes" --json "${@:2}" || status=$?
-    stop_server || die "the server did not stop cleanly"
-    return "$status"
-}
-
-bench_hostile() {
-    build_programs
-    start_server "$sample_map" --log-level error
-    local status=0
-    build/programs/bin/outrider hostile --server "$server_address" --map march \
-        --hostile 1000 --honest 100 --json "$@" || status=$?
-    stop_server || die "the server did not stop cleanly"
-    return "$status"
-}
-
-bench_overload() {
-    build_programs
-    tests/bench/overload.py build/programs/bin/outrider-server build/programs/bin/outrider "$@"
-}
-
-sbom() {
-    [[ $# -gt 0 ]] || set -- runtime
-    need "$@"
-    deploy/make_sbom.py --sections "$@"
 }
 
 bench() {
