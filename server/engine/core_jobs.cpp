@@ -272,11 +272,14 @@ void Core::take_bench(Job& job) {
 }
 
 void Core::give_bench(std::unique_ptr<Workbench> bench) {
-    if (memory_.tight()) {
-        stats_.buffer_bytes -= bench->bytes;
-        return;  // a new one takes time, and this one memory that others need more
-    }
     benches_.push_back(std::move(bench));
+    if (memory_.tight()) {
+        // New ones take time, and these memory that others need more.
+        for (const auto& idle : benches_) {
+            stats_.buffer_bytes -= idle->bytes;
+        }
+        benches_.clear();
+    }
 }
 
 }  // namespace outrider::engine

@@ -30,7 +30,8 @@ IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end
       tools_{{},
              {},
              Names(shared.parts.engine),
-             std::make_shared<AccessConfig>(shared.config.access)} {
+             std::make_shared<AccessConfig>(shared.config.access),
+             TurnQueue(context_)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
     thread_ = std::thread([this] { run(); });
 }

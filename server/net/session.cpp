@@ -2,7 +2,6 @@
 
 #include <asio/buffer.hpp>
 #include <asio/experimental/as_tuple.hpp>
-#include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <utility>
 
@@ -14,7 +13,7 @@ constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 constexpr std::size_t kWriteBytesPerTurn = 512U << 10U;
 // A session that has worked on its frames for this long lets the others of its thread have their
 // turn: a few hundred common requests, or one edit however large.
-constexpr std::chrono::milliseconds kTurn{2};
+constexpr std::chrono::microseconds kTurn{500};
 // Replies that come at once are counted against the high mark after this many requests.
 constexpr std::size_t kFramesPerMail = 32;
 // Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
@@ -72,9 +71,15 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             continue;
         }
         if (session.turn_over_ && !closing) {
-            co_await asio::post(session.socket_.get_executor(), kAwait);
-            session.turn_over_ = false;
-            session.pump();
+            if (!std::exchange(session.in_line_, true)) {
+                session.tools_.turns.enter(session.weak_from_this());
+            }
+            session.resume_.expires_at(asio::steady_timer::time_point::max());
+            co_await session.resume_.async_wait(kAwait);
+            if (!session.in_line_ && session.listens()) {
+                session.turn_over_ = false;
+                session.pump();
+            }
             continue;
         }
         const std::span<std::byte> room =
@@ -90,6 +95,11 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             discarded += bytes;
         }
     }
+}
+
+void Session::take_turn() {
+    in_line_ = false;
+    resume_.cancel();
 }
 
 void Session::take_bytes(std::size_t bytes) {

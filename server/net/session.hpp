@@ -22,6 +22,7 @@
 #include "outrider/net/outbox.hpp"
 #include "outrider/net/rate_bucket.hpp"
 #include "outrider/net/shared.hpp"
+#include "outrider/net/turn_queue.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
 
@@ -34,6 +35,7 @@ struct ThreadTools {
     Names names;
     // Never null. Another one takes its place when the operator says so.
     std::shared_ptr<const AccessConfig> access;
+    TurnQueue turns;
 };
 
 // Who has connected.
@@ -52,6 +54,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     static asio::awaitable<void> run(std::shared_ptr<Session> self);
 
     void on_tick();
+    // From the line of those with more to do than one turn's worth.
+    void take_turn();
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
     // The thread's access rules have changed: the role may have, or the token is no longer one.
@@ -148,8 +152,9 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     SessionTimes times_;
     base::TimePoint closing_since_{};
     base::TimePoint now_{};
-    // Frames lie in the reader that wait for the other sessions' turns.
+    // Frames lie in the reader that wait for the other sessions' turns; it stands in their line.
     bool turn_over_{false};
+    bool in_line_{false};
     bool write_waits_{false};
     bool shut_{false};
 

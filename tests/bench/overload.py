@@ -160,10 +160,12 @@ def main():
     parser.add_argument("server")
     parser.add_argument("cli")
     parser.add_argument("--seconds", type=float, default=60, help="of the storm")
+    parser.add_argument("--capacity", type=int, default=0,
+                        help="requests a second, where it is known: no stepping")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(options.server, write_map(folder))
-        capacity = find_capacity(options.cli, server)
+        capacity = options.capacity or find_capacity(options.cli, server)
         half = load(options.cli, server, capacity / 2, min(options.seconds, 20), 500)
         storm = load(options.cli, server, capacity * 3, options.seconds, 501)
         recovery = recovery_s(options.cli, server, capacity / 2, half["p99_us"])

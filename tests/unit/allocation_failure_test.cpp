@@ -66,7 +66,7 @@ struct AllocationFailureTest : testing::Test {
             Job job = job_of(work);
             fails_in = n;
             const SliceReport report = run_slice(job, config, results);
-            const bool failed = std::exchange(fails_in, 0) == 0;
+            const bool failed = fails_in.exchange(0) == 0;
             if (!failed) {
                 EXPECT_EQ(report.kind, SliceReport::Kind::kDone);
                 EXPECT_TRUE(same(report.result, wanted));

@@ -181,17 +181,17 @@ struct StormTest : testing::Test {
 // If this failed, three times the load that can be borne would make everybody wait for ever, or
 // some request would end without a word.
 TEST_F(StormTest, ThreeTimesTheCapacityKeepsTheQueueShortAndRefusesTheRest) {
-    storm(2000, 3);
+    storm(700, 3);
     EXPECT_LE(world->engine->stats().queued, 7U) << "a queue of 5 ms, and its estimate's error";
     world->run_all();
     EXPECT_EQ(sink->count(), last_id) << "each request has one reply";
     EXPECT_EQ(refused(), world->engine->stats().shed);
-    EXPECT_NEAR(static_cast<double>(refused()) / static_cast<double>(last_id), 2.0 / 3.0, 0.1);
+    EXPECT_NEAR(static_cast<double>(refused()) / static_cast<double>(last_id), 2.0 / 3.0, 0.15);
 }
 
 // If this failed, a server that was overloaded once would refuse in quiet times.
 TEST_F(StormTest, RecoversWithinASecond) {
-    storm(1000, 3);
+    storm(400, 3);
     const std::uint64_t shed = world->engine->stats().shed;
     EXPECT_GT(shed, 0U);
     world->run_all();
@@ -206,7 +206,7 @@ TEST_F(StormTest, RecoversWithinASecond) {
 
 // If this failed, load that can be borne would be refused.
 TEST_F(StormTest, TheFullCapacityIsNotRefused) {
-    storm(2000, 1);
+    storm(500, 1);
     EXPECT_EQ(world->engine->stats().shed, 0U);
 }
 
@@ -215,13 +215,13 @@ TEST_F(StormTest, ALightClientIsLetInBesideAHeavyOne) {
     const auto light_sink = make_sink();
     const model::ClientId light = world->connect(light_sink);
     std::size_t asked = 0;
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 40; ++i) {
         storm(20, 3);
         submit(light);
         ++asked;
     }
     world->run_all();
-    EXPECT_GT(world->engine->stats().shed, 1000U);
+    EXPECT_GT(world->engine->stats().shed, 500U);
     ASSERT_EQ(light_sink->count(), asked);
     for (const model::PathReply& reply : light_sink->replies()) {
         EXPECT_TRUE(reply.body) << reply.body.error().message;
@@ -230,7 +230,7 @@ TEST_F(StormTest, ALightClientIsLetInBesideAHeavyOne) {
 
 // If this failed, the fight would starve behind errands: the lowest priority is shed first.
 TEST_F(StormTest, TheLowestPriorityIsShedFirst) {
-    storm(500, 3);
+    storm(250, 3);
     const auto shed_by = [&](Priority priority) {
         const std::uint64_t before = world->engine->stats().shed;
         submit(client, priority);
@@ -242,7 +242,7 @@ TEST_F(StormTest, TheLowestPriorityIsShedFirst) {
 
 // If this failed, asking what is under way already would be refused, though it costs nothing.
 TEST_F(StormTest, WhatIsUnderWayAlreadyMayBeAskedAgain) {
-    storm(500, 3);
+    storm(250, 3);
     submit(client, Priority::kUrgent);
     const std::uint64_t shed = world->engine->stats().shed;
     for (int i = 0; i < 100; ++i) {
