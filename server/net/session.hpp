@@ -45,7 +45,9 @@ struct Guest {
     AddressKey from{};
 };
 
-class Session final : public std::enable_shared_from_this<Session>, private StateSource {
+class Session final : public std::enable_shared_from_this<Session>,
+                      public TurnTaker,
+                      private StateSource {
   public:
     Session(Guest guest, Shared& shared, ThreadTools& tools);
     ~Session() override;
@@ -55,7 +57,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
 
     void on_tick();
     // From the line of those with more to do than one turn's worth.
-    void take_turn();
+    void take_turn() override;
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
     // The thread's access rules have changed: the role may have, or the token is no longer one.

@@ -14,7 +14,12 @@
 
 namespace outrider::net {
 
-class Session;
+// Who may wait in line.
+class TurnTaker {
+  public:
+    virtual ~TurnTaker() = default;
+    virtual void take_turn() = 0;
+};
 
 class TurnQueue {
   public:
@@ -22,9 +27,9 @@ class TurnQueue {
     TurnQueue(const TurnQueue&) = delete;
     TurnQueue& operator=(const TurnQueue&) = delete;
 
-    // Session::take_turn() is called when it is its turn.
-    void enter(std::weak_ptr<Session> session) {
-        waiting_.push_back(std::move(session));
+    // take_turn() is called once.
+    void enter(std::weak_ptr<TurnTaker> taker) {
+        waiting_.push_back(std::move(taker));
         if (!called_) {
             call_next();
         }
@@ -36,10 +41,23 @@ class TurnQueue {
         asio::post(context_, [this] { give_turn(); });
         called_ = true;
     }
-    void give_turn();
+    void give_turn() {
+        called_ = false;
+        std::shared_ptr<TurnTaker> next;
+        while (next == nullptr && !waiting_.empty()) {
+            next = waiting_.front().lock();
+            waiting_.pop_front();
+        }
+        if (next != nullptr) {
+            next->take_turn();
+        }
+        if (!waiting_.empty() && !called_) {
+            call_next();
+        }
+    }
 
     asio::io_context& context_;
-    std::deque<std::weak_ptr<Session>> waiting_;
+    std::deque<std::weak_ptr<TurnTaker>> waiting_;
     bool called_{false};
 };
 
