@@ -103,7 +103,8 @@ client::Result<hostile::Report> Comparison::run(const hostile::Target& target) {
     report.honest = clients_.size();
     report.hostile = options_.hostile;
     report.alone = measure(layer);
-    const hostile::Crowd crowd(target, {.peers = options_.hostile, .kinds = options_.kinds, .seed = options_.load.seed});
+    const hostile::Crowd crowd(
+        target, {.peers = options_.hostile, .kinds = options_.kinds, .seed = options_.load.seed});
     wait_for_arrival(crowd);
     report.beside = measure(layer);
     report.hostile_seen = crowd.seen();

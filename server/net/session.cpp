@@ -53,6 +53,9 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
     asio::error_code ignored;
     socket_.non_blocking(true, ignored);
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    socket_.set_option(
+        asio::socket_base::send_buffer_size(static_cast<int>(shared_.config.send_buffer_bytes)),
+        ignored);
 }
 
 Session::~Session() {

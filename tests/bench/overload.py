@@ -62,6 +62,14 @@ class Server:
         except (OSError, StopIteration):
             pass
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
     def stop(self):
         self.process.terminate()
         return self.process.wait(60)
@@ -163,8 +171,8 @@ def main():
     parser.add_argument("--capacity", type=int, default=0,
                         help="requests a second, where it is known: no stepping")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.server, write_map(folder))
+    with tempfile.TemporaryDirectory() as folder, \
+            Server(options.server, write_map(folder)) as server:
         capacity = options.capacity or find_capacity(options.cli, server)
         half = load(options.cli, server, capacity / 2, min(options.seconds, 20), 500)
         storm = load(options.cli, server, capacity * 3, options.seconds, 501)

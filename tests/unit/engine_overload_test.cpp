@@ -230,7 +230,7 @@ TEST_F(StormTest, ALightClientIsLetInBesideAHeavyOne) {
 
 // If this failed, the fight would starve behind errands: the lowest priority is shed first.
 TEST_F(StormTest, TheLowestPriorityIsShedFirst) {
-    storm(250, 3);
+    storm(500, 3);
     const auto shed_by = [&](Priority priority) {
         const std::uint64_t before = world->engine->stats().shed;
         submit(client, priority);
@@ -242,7 +242,7 @@ TEST_F(StormTest, TheLowestPriorityIsShedFirst) {
 
 // If this failed, asking what is under way already would be refused, though it costs nothing.
 TEST_F(StormTest, WhatIsUnderWayAlreadyMayBeAskedAgain) {
-    storm(250, 3);
+    storm(500, 3);
     submit(client, Priority::kUrgent);
     const std::uint64_t shed = world->engine->stats().shed;
     for (int i = 0; i < 100; ++i) {
