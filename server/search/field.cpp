@@ -7,7 +7,6 @@
 #include <iterator>
 #include <new>
 
-#include "outrider/base/check.hpp"
 #include "outrider/search/first_step.hpp"
 #include "outrider/search/huge_pages.hpp"
 
