@@ -1,12 +1,13 @@
 # Verbs of dev.sh that put a server under fire; sourced by it, and using its functions.
 # shellcheck shell=bash disable=SC2154
 
+# OUTRIDER_SOAK_MAP=FILE takes another map than the sample: from 128 x 128 cells on with landmarks.
 # A small cache is full when the warm-up is over, so that a leak shows and the cache does not.
 soak() {
     local minutes="${1:-}"
     [[ "$minutes" =~ ^[0-9]+([.][0-9]+)?$ ]] || usage_error "soak needs minutes: soak MINUTES"
     build_programs
-    start_server "$sample_map" --cache-bytes-max 4000000 --log-level error
+    start_server "${OUTRIDER_SOAK_MAP:-$sample_map}" --cache-bytes-max 4000000 --log-level error
     say "soaking the server on $server_address for $minutes minutes"
     local status=0
     build/programs/bin/outrider soak --server "$server_address" --map march --pid "$server_pid" \

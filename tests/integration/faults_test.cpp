@@ -20,9 +20,13 @@ namespace {
 
 constexpr std::chrono::seconds kStart{60};
 
+std::filesystem::path file_of(const std::string& name) {
+    return std::filesystem::path(testing::TempDir()) /
+           ("faults_" + name + std::to_string(::getpid()) + ".map");
+}
+
 std::string write_map(const std::string& name, int side) {
-    const auto file = std::filesystem::path(testing::TempDir()) /
-                      ("faults_" + name + std::to_string(::getpid()) + ".map");
+    const auto file = file_of(name);
     std::ofstream out(file);
     out << "type octile\nheight " << side << "\nwidth " << side << "\nmap\n";
     for (int y = 0; y < side; ++y) {
@@ -32,6 +36,11 @@ std::string write_map(const std::string& name, int side) {
 }
 
 struct FaultsTest : testing::Test {
+    void TearDown() override {
+        for (const char* name : {"small", "large"}) {
+            std::filesystem::remove(file_of(name));
+        }
+    }
     // `shell` comes before the server's command in a shell of its own, and `redirect` behind it.
     void start(std::vector<std::string> arguments, const std::string& redirect = "",
                const std::string& shell = "") {
