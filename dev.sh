@@ -42,7 +42,11 @@ usage: ./dev.sh VERB [ARGUMENT]...
   bench [NAME [ARG]...]
                        build and run the benchmarks: search, instructions, field, sight,
                        engine, slices, fairness, net, map or all; `bench search --help` says what
-                       can be chosen
+                       can be chosen. Or see what a server does under fire: overload (three
+                       times its capacity), hostile (1,000 peers that misbehave beside 100)
+  soak MINUTES [ARG]... a server with everything at once, every answer checked; fails on any trend
+                       of memory, descriptors, threads or latency (arguments go to `outrider soak`)
+  sbom [SECTION]...    what the server is made of, as SPDX JSON (see deploy/README.md)
   image [TAG]          build the container image with docker, or with buildah where no engine is
   image-test [TAG]     run the built image's server and ask it for a path
   packages SECTION...  install those sections of docker/packages.txt
@@ -157,11 +161,11 @@ clean_up() {
     [[ -z "$scratch" ]] || rm -rf "$scratch"
 }
 
-# start_server MAP: leaves its address in server_address.
+# start_server MAP [ARG]...: leaves its address in server_address.
 start_server() {
     scratch="$(mktemp -d)"
     trap clean_up EXIT
-    build/programs/bin/outrider-server --listen 127.0.0.1:0 --map "march=$1" \
+    build/programs/bin/outrider-server --listen 127.0.0.1:0 --map "march=$1" "${@:2}" \
         >"$scratch/out" 2>"$scratch/log" </dev/null &
     server_pid=$!
     local tries
@@ -207,6 +211,11 @@ run() {
     [[ $# -gt 0 ]] || map=(--map "march=$sample_map")
     exec build/programs/bin/outrider-server "${map[@]}" "$@"
 }
+
+# --- verbs: under fire (soak, bench_hostile, bench_overload, sbom)
+
+# shellcheck source=tests/bench/under_fire.sh
+source tests/bench/under_fire.sh
 
 # --- verbs: checks
 
@@ -315,10 +324,15 @@ fuzz() {
 bench() {
     local name="${1:-all}"
     case "$name" in
+        overload | hostile)
+            "bench_$name" "${@:2}"
+            return
+            ;;
         search | instructions | field | sight | engine | slices | fairness | net | map | all) ;;
         *)
             usage_error "no benchmark '$name': one of" \
-                "search, instructions, field, sight, engine, slices, fairness, net, map, all"
+                "search, instructions, field, sight, engine, slices, fairness, net, map," \
+                "overload, hostile, all"
             ;;
     esac
     [[ $# -eq 0 ]] || shift
@@ -374,6 +388,8 @@ full() {
     for target in $(fuzz_targets); do
         step fuzz "$target" 60
     done
+    # A minute is all warm-up: what it finds are wrong answers and leftovers, not slow growth.
+    step soak 1 --memory-growth-max 50 --latency-ratio-max 5
     step image
     step image-test
     [[ ${#failed[@]} == 0 ]] || die "$(printf 'failed:'; printf ' [%s]' "${failed[@]}")"
@@ -385,7 +401,8 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image)
+        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image | sbom | \
+            soak)
             "$verb" "$@"
             ;;
         image-test) image_test "$@" ;;

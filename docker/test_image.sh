@@ -49,6 +49,11 @@ wait_for_address() {
 [[ "$(user_of_image)" =~ ^[1-9][0-9]*(:[0-9]+)?$ ]] || fail "the image runs as '$(user_of_image)'"
 
 start_container
+# As it is run without a word, it must not let everybody in.
+if run_inside timeout 20 outrider-server >"$scratch/open" 2>&1; then
+    fail "the image starts without tokens"
+fi
+grep -q -- '--token-file' "$scratch/open" || fail "the image does not say that it wants tokens"
 # The inner shell tells us the server's own process, writes what it prints and passes on its status.
 run_inside sh -c '
     outrider-server --listen 127.0.0.1:0 --map march=/maps/march.map & server=$!

@@ -13,6 +13,8 @@ void add_survey_commands(CLI::App& app, int& exit_code);
 void add_scen_command(CLI::App& app, int& exit_code);
 void add_dynamic_command(CLI::App& app, int& exit_code);
 void add_load_command(CLI::App& app, int& exit_code);
+void add_hostile_command(CLI::App& app, int& exit_code);
+void add_soak_command(CLI::App& app, int& exit_code);
 void add_demo_command(CLI::App& app, int& exit_code);
 void add_record_command(CLI::App& app, int& exit_code, std::string version);
 void add_replay_command(CLI::App& app, int& exit_code);

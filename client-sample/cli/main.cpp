@@ -31,6 +31,8 @@ int run(int argc, char** argv) {
     add_scen_command(app, exit_code);
     add_dynamic_command(app, exit_code);
     add_load_command(app, exit_code);
+    add_hostile_command(app, exit_code);
+    add_soak_command(app, exit_code);
     add_demo_command(app, exit_code);
     add_record_command(app, exit_code, OUTRIDER_VERSION);
     add_replay_command(app, exit_code);

@@ -9,6 +9,7 @@
 
 #include "outrider/app/operator_pages.hpp"
 #include "outrider/app/reload.hpp"
+#include "outrider/app/reserve.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
@@ -83,11 +84,18 @@ void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::
 // Returns when a signal asks for the end.
 void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
            telemetry::Log& log) {
+    constexpr std::chrono::milliseconds kLookAfterReserve{500};
     const base::SteadyClock clock;
+    Reserve reserve(engine.memory());
     std::uint64_t before = 0;
     base::TimePoint since = clock.now();
     for (;;) {
-        const int signal = wait_for_signal(reloader.options().summary_interval);
+        const int signal =
+            wait_for_signal(std::min(reloader.options().summary_interval, kLookAfterReserve));
+        if (reserve.refill()) {
+            log.warn_limited("memory is used up",
+                             {{"bytes", std::uint64_t{engine.memory().sum()}}});
+        }
         // Without a file there is nothing to reload: then it is a terminal that was closed.
         if (signal == SIGHUP && reloader.has_files()) {
             reloader.reload();
@@ -95,6 +103,9 @@ void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& 
         }
         if (signal != 0) {
             return;
+        }
+        if (clock.now() - since < options.summary_interval) {
+            continue;
         }
         const net::Stats stats = server.stats();
         const base::TimePoint now = clock.now();

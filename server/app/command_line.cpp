@@ -14,6 +14,8 @@
 namespace outrider::app {
 namespace {
 
+// A tenth of a game's tick, or less: who is refused can still ask elsewhere in the same tick.
+constexpr std::chrono::milliseconds kQueueWait{5};
 // Between several values of one variable; neither map files nor classes need it.
 constexpr char kListSeparator = '|';
 constexpr const char* kAbout = "Outrider: finds paths for thousands of units on maps that change";
@@ -128,6 +130,16 @@ void add_limits(CLI::App& app, Options& options) {
     add_number(app, "--landmark-bytes-max", engine.landmark_bytes_max,
                "landmarks, 16 bytes a cell and class, which make searches quicker; 0: none",
                {.least = 0});
+    add_number(
+        app, "--memory-max", engine.memory_max,
+        "bytes of all that grows; at it what needs more is refused; 0: the sum of the others",
+        {.least = 0});
+    add_milliseconds(app, "--queue-wait-ms", engine.queue_wait,
+                     "under lasting overload a request that would wait longer is refused: half of "
+                     "it for low priority, twice for high, four times for urgent; 0: never",
+                     0);
+    add_milliseconds(app, "--overload-patience-ms", engine.overload_patience,
+                     "overload lasts when the queue was longer than that for so long");
     add_milliseconds(app, "--landmark-calm-ms", engine.landmark_calm,
                      "terrain must not have become cheaper for so long before they are built anew");
     add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client",
@@ -156,6 +168,9 @@ void add_limits(CLI::App& app, Options& options) {
 }
 
 void add_all(CLI::App& app, Raw& raw, Options& options) {
+    // A server on the network would rather refuse than let everybody wait; a game that pumps an
+    // engine of its own sees its queue.
+    options.engine.queue_wait = kQueueWait;
     app.set_version_flag("--version", "outrider-server " OUTRIDER_VERSION);
     app.footer(kFooter);
     add_main_options(app, raw, options);

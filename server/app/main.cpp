@@ -1,3 +1,5 @@
+#include <fcntl.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -5,7 +7,23 @@
 
 #include "outrider/app/application.hpp"
 
+namespace {
+
+// Who starts us may have closed them. A session's socket must not become standard error: the log
+// would be written into a client's stream.
+void open_standard_descriptors() {
+    for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+        if (fcntl(descriptor, F_GETFD) == -1) {
+            // The lowest that is free: this one.
+            (void)open("/dev/null", O_RDWR);
+        }
+    }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+    open_standard_descriptors();
     outrider::app::block_signals();
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto parse = [&arguments] {

@@ -118,10 +118,15 @@ void PathCache::insert(const Key& key, Answer answer) {
         }
         erase(known->second);
     }
-    make_room(bytes);
+    make_room(bytes, bytes_max_);
     const model::Version version = answer.version;
     entries_.push_front({key, std::move(answer), version, bytes});
-    index_.emplace(key, entries_.begin());
+    try {
+        index_.emplace(key, entries_.begin());
+    } catch (...) {
+        entries_.pop_front();
+        throw;
+    }
     counts_.bytes += bytes;
     ++counts_.entries;
 }
@@ -133,8 +138,13 @@ void PathCache::erase(Place place) {
     entries_.erase(place);
 }
 
-void PathCache::make_room(std::size_t bytes) {
-    while (counts_.bytes + bytes > bytes_max_) {
+void PathCache::shrink_to(std::size_t bytes) {
+    const base::Lock lock(mutex_);
+    make_room(0, bytes);
+}
+
+void PathCache::make_room(std::size_t bytes, std::size_t bytes_max) {
+    while (counts_.bytes + bytes > bytes_max) {
         ++counts_.evictions;
         erase(std::prev(entries_.end()));
     }

@@ -63,6 +63,8 @@ class PathCache {
                                                                 model::Version version,
                                                                 const model::Aim& aim);
     void insert(const Key& key, Answer answer);
+    // Lets go of the least recently used beyond so many bytes.
+    void shrink_to(std::size_t bytes);
 
     // `carried`: hits whose answer is older than the version asked for. `fallen`: entries that a
     // change or another aim ended.
@@ -84,7 +86,7 @@ class PathCache {
     [[nodiscard]] ChangeLog::Verdict judge(Entry& entry, model::Version version,
                                            const model::Aim& aim) const OUTRIDER_REQUIRES(mutex_);
     void erase(Place place) OUTRIDER_REQUIRES(mutex_);
-    void make_room(std::size_t bytes) OUTRIDER_REQUIRES(mutex_);
+    void make_room(std::size_t bytes, std::size_t bytes_max) OUTRIDER_REQUIRES(mutex_);
 
     const std::size_t bytes_max_;
     mutable base::Mutex mutex_;

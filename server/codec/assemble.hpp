@@ -51,6 +51,7 @@ class SurveyAssembler {
     std::size_t cells_{0};    // of the runs or steps
     std::size_t leading_{0};  // cells of a field with a way
     model::Cost last_cost_{0};
+    bool asks_field_costs_{false};
     std::vector<model::Cost> field_costs_;
 };
 

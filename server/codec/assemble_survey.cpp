@@ -195,6 +195,9 @@ SurveyAssembler::SurveyAssembler(const model::Survey& survey)
     if (const auto* matrix = std::get_if<model::MatrixQuery>(&survey.query)) {
         matrix_cells_ = matrix->from.size() * matrix->to.size();
     }
+    if (const auto* field = std::get_if<model::FieldQuery>(&survey.query)) {
+        asks_field_costs_ = field->costs;
+    }
 }
 
 base::Result<bool> SurveyAssembler::add(SurveyPart part) {
@@ -242,11 +245,13 @@ base::Result<void> SurveyAssembler::check_end() {
         field->rect = {0, 0, 0, 0};
         return {};
     }
+    // Where no cell has a way none has a cost on the wire: the question says whether to tell so.
+    const bool has_costs = asks_field_costs_ || !field_costs_.empty();
     if (cells_ != static_cast<std::size_t>(field->rect.area()) ||
-        (!field_costs_.empty() && field_costs_.size() != leading_)) {
+        (has_costs && field_costs_.size() != leading_)) {
         return bad("ended before its last cell");
     }
-    if (!field_costs_.empty()) {
+    if (has_costs) {
         field->costs.reserve(cells_);
         auto next = field_costs_.begin();
         for (std::size_t cell = 0; cell < cells_; ++cell) {

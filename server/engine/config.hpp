@@ -56,6 +56,15 @@ struct Config {
     std::chrono::milliseconds retry_after{100};
     // Sink::on_slow tells of requests that took this long or longer; 0: of none.
     std::chrono::milliseconds slow_request{0};
+    // How long a request of normal priority may be expected to wait once overload lasts; half of it
+    // for low, twice for high, four times for urgent. Beyond: OVERLOADED, with the time after which
+    // there is room again. 0: no such bound, and what is admitted waits as long as it takes.
+    std::chrono::milliseconds queue_wait{0};
+    // How long a queue may be longer than that, before overload is said to last: a wave of orders.
+    std::chrono::milliseconds overload_patience{150};
+    // All parts of memory together (engine/memory.hpp). Beyond: what needs more is OVERLOADED, maps
+    // are not added; from nine tenths on caches shrink. 0: no ceiling but the sum of the others.
+    std::size_t memory_max{0};
     // For tests: called by the worker before each slice, with no lock held. If it throws, that job
     // is answered with kInternal.
     std::function<void(const model::PathQuery&)> before_slice{};

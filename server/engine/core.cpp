@@ -7,7 +7,7 @@
 
 namespace outrider::engine {
 
-Core::Core(const Config& config, const ResultMeter& results)
+Core::Core(const Config& config, const ResultMeter& results, MemoryLedger& memory)
     : requests_max_(config.requests_max),
       requests_per_client_max_(config.requests_per_client_max),
       clients_max_(config.clients_max),
@@ -20,7 +20,10 @@ Core::Core(const Config& config, const ResultMeter& results)
       pins_per_map_max_(config.snapshots_per_map_max - 2),
       retry_after_(config.retry_after),
       slow_request_(config.slow_request),
+      workers_(std::max(1U, config.workers)),
+      door_rules_{config.queue_wait, config.overload_patience},
       results_(results),
+      memory_(memory),
       scheduler_(config.ageing_step) {}
 
 std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sink> sink) {
@@ -102,7 +105,11 @@ void Core::submit(Submission submission, Effects& effects) {
         return;
     }
     if (older == kNowhere) {
-        if (std::optional<model::Refusal> refusal = overload_of(*client)) {
+        std::optional<model::Refusal> refusal = overload_of(*client);
+        if (!refusal && !would_join(submission)) {
+            refusal = shed(*client, submission.request.priority, submission.now);
+        }
+        if (refusal) {
             return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);
         }
     }
@@ -211,17 +218,6 @@ std::optional<model::Refusal> Core::refusal_at_the_door(const Client& client,
     }
     if (client.requests.contains(id) || client.follows.contains(id)) {
         return duplicate_request(id);
-    }
-    return std::nullopt;
-}
-
-std::optional<model::Refusal> Core::overload_of(const Client& client) const {
-    if (requests_.in_use() - replans_ >= requests_max_) {
-        return overloaded("requests in flight", requests_max_, retry_after_);
-    }
-    if (client.requests.size() >= requests_per_client_max_) {
-        return overloaded("requests of one client in flight", requests_per_client_max_,
-                          retry_after_);
     }
     return std::nullopt;
 }

@@ -36,7 +36,9 @@
 #include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
 #include "outrider/engine/job.hpp"
+#include "outrider/engine/memory.hpp"
 #include "outrider/engine/metrics.hpp"
+#include "outrider/engine/overload.hpp"
 #include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
@@ -93,7 +95,7 @@ struct SurveySubmission {
 
 class Core {
   public:
-    Core(const Config& config, const ResultMeter& results);
+    Core(const Config& config, const ResultMeter& results, MemoryLedger& memory);
 
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
         std::shared_ptr<Sink> sink);
@@ -109,7 +111,7 @@ class Core {
     void expire(base::TimePoint now, Effects& effects);
     [[nodiscard]] bool has_work() const;
     // The job to work on next, or null. Each is given back by settle().
-    [[nodiscard]] Job* pick();
+    [[nodiscard]] Job* pick(base::TimePoint now);
     void settle(Job& job, SliceReport report, base::TimePoint now, Effects& effects);
     // Moves jobs off the `excess` oldest snapshots of the map.
     void restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
@@ -145,6 +147,7 @@ class Core {
         std::unordered_map<model::UnitId, std::uint32_t> units;
         std::unordered_map<model::RequestId, FollowSlot> follows;  // living or still to begin
         std::unordered_map<model::UnitId, FollowSlot> followed_units;
+        DoorKeeper door;
     };
     struct Request {
         model::RequestId id;
@@ -209,7 +212,6 @@ class Core {
     // What refuses a request whatever it asks.
     [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
                                                                     model::RequestId id) const;
-    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
 
     // core_requests.cpp: requests in flight
     void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
@@ -230,6 +232,19 @@ class Core {
     // Counts the times of a request that ends, and tells of it if it was slow.
     void note_end(const Request& request, const Ending& ending, Effects& effects);
     [[nodiscard]] Times times_of(const Request& request, const Job& job) const;
+
+    // core_overload.cpp: what is refused for want of room or time
+    // Of counts and bytes.
+    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+    // Of time, of a request that needs a job of its own.
+    [[nodiscard]] std::optional<model::Refusal> shed(Client& client, model::Priority priority,
+                                                     base::TimePoint now);
+    [[nodiscard]] bool would_join(const Submission& submission) const;
+    // Until a further request of the client would be served.
+    [[nodiscard]] base::Duration wait_of(const Client& client) const;
+    // A search has come to its end.
+    void note_search(const Job& job);
+    void publish_memory();
 
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);
@@ -293,7 +308,11 @@ class Core {
     const std::size_t pins_per_map_max_;
     const std::chrono::milliseconds retry_after_;
     const base::Duration slow_request_;
+    const std::int64_t workers_;
+    const DoorRules door_rules_;
     const ResultMeter& results_;
+    MemoryLedger& memory_;
+    Estimates estimates_;
 
     SlotPool<Client> clients_;
     SlotPool<Request> requests_;

@@ -12,7 +12,7 @@ bool Core::has_work() const {
     return !stopping_.empty() || scheduler_.any(slot_free());
 }
 
-Job* Core::pick() {
+Job* Core::pick(base::TimePoint now) {
     JobIndex index = kNowhere;
     if (!stopping_.empty()) {
         index = stopping_.front();
@@ -28,6 +28,7 @@ Job* Core::pick() {
     }
     Job& job = jobs_[index];
     job.state = JobState::kRunning;
+    advance(now);
     job.picked_at = now_;
     job.started_at = job.started_at.value_or(now_);
     ++running_;
@@ -56,6 +57,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     job.work_done += report.work;
     job.state = JobState::kWaiting;
     ++job.slices;
+    job.busy += now - job.picked_at;
     job.queued_at = now;
     stats_.buffer_bytes -= report.bytes_lost;
     if (job.bench) {
@@ -67,6 +69,9 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     if (report.view) {
         effects.released.push_back(std::exchange(job.snapshot, std::move(report.view)));
         job.version = job.snapshot->version();
+    }
+    if (report.kind == SliceReport::Kind::kDone && !job.collect) {
+        note_search(job);
     }
     if (report.kind == SliceReport::Kind::kRefused) {
         end_job(index, std::unexpected(*std::move(report.refusal)), effects);
@@ -83,6 +88,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         scheduler_.settle(index_of(payer->id), report.work);
     }
     start_replans(now, effects);
+    publish_memory();
 }
 
 void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
@@ -142,6 +148,7 @@ JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base
     job.priority = priority;
     job.queued_at = now;
     job.admission = ++admissions_;
+    job.estimate = estimates_.of(map.id(), job.work);
     return index;
 }
 
@@ -160,7 +167,8 @@ void Core::enqueue(JobIndex index) {
                     .priority = job.priority,
                     .slices = job.slices,
                     .needs_slot = !job.live && job.slices > 0,
-                    .queued_at = job.queued_at});
+                    .queued_at = job.queued_at,
+                    .estimate = job.estimate});
 }
 
 Core::Standing Core::standing_of(const Job& job) const {
@@ -230,6 +238,7 @@ void Core::reset_search(JobIndex index, Effects& effects) {
     job.live = false;
     job.restart = false;
     job.expansions = 0;
+    job.busy = {};
     std::ranges::move(job.held, std::back_inserter(effects.discarded));
     job.held.clear();
 }
@@ -283,6 +292,13 @@ void Core::take_bench(Job& job) {
 
 void Core::give_bench(std::unique_ptr<Workbench> bench) {
     benches_.push_back(std::move(bench));
+    if (memory_.tight()) {
+        // New ones take time, and these memory that others need more.
+        for (const auto& idle : benches_) {
+            stats_.buffer_bytes -= idle->bytes;
+        }
+        benches_.clear();
+    }
 }
 
 }  // namespace outrider::engine

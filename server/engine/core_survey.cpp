@@ -35,10 +35,15 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
             submission.version, without_survey(*submission.survey, model::Outcome::kDeadline)};
         return reply_survey(*client, asked, SurveyBody(late), effects);
     }
-    if (auto refusal = survey_overload_of(*client, submission.bytes)) {
+    auto refusal = survey_overload_of(*client, submission.bytes);
+    if (!refusal) {
+        refusal = shed(*client, submission.priority, submission.now);
+    }
+    if (refusal) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
     survey_bytes_ += submission.bytes;
+    publish_memory();
     const std::uint32_t request = add_request({.id = asked.id,
                                                .client = index_of(client->id),
                                                .mark = asked.mark,

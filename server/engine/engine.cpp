@@ -31,6 +31,11 @@ base::Result<void> check(const Config& config) {
         {"expansions_max", config.expansions_max, 1},
         {"landmark_calm_ms",
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.landmark_calm.count(), 0)), 1},
+        {"queue_wait_ms + 1",
+         static_cast<std::uint64_t>(std::max<std::int64_t>(config.queue_wait.count() + 1, 0)), 1},
+        {"overload_patience_ms",
+         static_cast<std::uint64_t>(std::max<std::int64_t>(config.overload_patience.count(), 0)),
+         1},
         {"ageing_step_ms",
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.ageing_step.count(), 0)), 1},
     };
@@ -158,6 +163,10 @@ bool Engine::wait_drained(std::chrono::milliseconds limit) {
 
 Metrics Engine::metrics() const {
     return impl_->metrics();
+}
+
+MemoryLedger& Engine::memory() const {
+    return impl_->memory();
 }
 
 Stats Engine::stats() const {

@@ -32,6 +32,7 @@
 #include "outrider/base/clock.hpp"
 #include "outrider/base/result.hpp"
 #include "outrider/engine/config.hpp"
+#include "outrider/engine/memory.hpp"
 #include "outrider/engine/metrics.hpp"
 #include "outrider/map/store.hpp"
 #include "outrider/model/edit.hpp"
@@ -90,6 +91,9 @@ struct Stats {
     std::size_t survey_bytes{}, survey_result_bytes{};
     // Snapshots without an obstacle that a request ignores; each is a live job's.
     std::size_t views{};
+    // Refused because they would have waited too long; all parts of memory.
+    std::uint64_t shed{};
+    std::size_t memory_bytes{};
 };
 
 class Engine {
@@ -151,6 +155,8 @@ class Engine {
 
     [[nodiscard]] Stats stats() const;
     [[nodiscard]] Metrics metrics() const;
+    // By parts. Whoever carries replies away notes there what waits with it (kNetwork).
+    [[nodiscard]] MemoryLedger& memory() const;
 
   private:
     class Impl;

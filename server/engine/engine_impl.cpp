@@ -13,8 +13,9 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
       clock_(clock),
       cache_(config.cache_bytes_max),
       maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
-      core_(config, results_),
-      keeper_(config_, clock_, maps_, [this](MapEntry& map) { announce(map); }) {
+      memory_(config.memory_max),
+      core_(config, results_, memory_),
+      keeper_(config_, clock_, maps_, memory_, [this](MapEntry& map) { announce(map); }) {
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
         keeper_.start();
     }
@@ -34,15 +35,6 @@ Engine::Impl::~Impl() {
         worker.join();
     }
     with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
-}
-
-base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid grid,
-                                                 std::vector<model::MovementClass> classes) {
-    auto id = maps_.add(std::move(name), std::move(grid), std::move(classes));
-    if (id) {
-        keeper_.look_at(*maps_.find(*id)->store().snapshot());
-    }
-    return id;
 }
 
 MapInfo Engine::Impl::info_of(const MapEntry& map) const {
@@ -223,14 +215,14 @@ Job* Engine::Impl::settle_and_pick(Turn last, bool wants_next, Effects& effects)
             core_.settle(*last.job, std::move(last.report), now, effects);
         }
         core_.expire(now, effects);
-        next = next_job(wants_next, effects);
+        next = next_job(wants_next, now, effects);
     }
     carry_out(effects);
     return next;
 }
 
-Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
-    Job* next = wants_next && !stopped_ ? core_.pick() : nullptr;
+Job* Engine::Impl::next_job(bool wants_next, base::TimePoint now, Effects& effects) {
+    Job* next = wants_next && !stopped_ ? core_.pick(now) : nullptr;
     under_way_ += std::exchange(effects.letters, 0);
     if (idle_workers_ > 0 && core_.has_work()) {
         work_.notify_one();
@@ -241,11 +233,7 @@ Job* Engine::Impl::next_job(bool wants_next, Effects& effects) {
 Engine::Impl::Turn Engine::Impl::run(Job& job) {
     Turn turn{&job, run_slice(job, config_, results_)};
     if (turn.report.scope) {
-        // Before the job ends, so that an equal request finds either the job or the answer.
-        cache_.insert(
-            {job.map->id(), *job.path()},
-            {job.version, std::get<std::shared_ptr<const model::PathResult>>(turn.report.result),
-             *turn.report.scope});
+        keep(job, turn.report);
     }
     return turn;
 }
@@ -254,6 +242,9 @@ Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest requ
     Submission submission;
     submission.client = client;
     submission.request = std::move(request);
+    if (memory_.tight()) {
+        keep_cache_small();
+    }
     try {
         answer_early(submission);
     } catch (...) {
@@ -292,6 +283,7 @@ void Engine::Impl::answer_early(Submission& submission) {
 
 void Engine::Impl::announce(MapEntry& map) {
     keeper_.look_at(*map.store().snapshot());
+    memory_.set(MemoryPart::kLandmarks, keeper_.bytes());
     map.deliver();
     tell_followers(map);
     const std::size_t alive = map.store().snapshots_alive();

@@ -19,6 +19,7 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/landmark_keeper.hpp"
 #include "outrider/engine/map_table.hpp"
+#include "outrider/engine/memory.hpp"
 #include "outrider/engine/replies.hpp"
 
 namespace outrider::engine {
@@ -50,6 +51,7 @@ class Engine::Impl {
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
     [[nodiscard]] Stats stats() const;
     [[nodiscard]] Metrics metrics() const;
+    [[nodiscard]] MemoryLedger& memory() { return memory_; }
 
     [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
                                                      std::vector<model::MovementClass> classes);
@@ -65,7 +67,13 @@ class Engine::Impl {
 
     void work();
     [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
-    [[nodiscard]] Job* next_job(bool wants_next, Effects& effects) OUTRIDER_REQUIRES(mutex_);
+    [[nodiscard]] Job* next_job(bool wants_next, base::TimePoint now, Effects& effects)
+        OUTRIDER_REQUIRES(mutex_);
+    // In the cache, before the job ends, so that an equal request finds either the job or the
+    // answer.
+    void keep(const Job& job, const SliceReport& report) noexcept;
+    // The cache gives way to everything else.
+    void keep_cache_small();
     [[nodiscard]] Turn run(Job& job);
     // What a question stands on: fills in map and version, lowers the budget to the cap. Null and
     // an early refusal where map, priority or the question itself are wrong.
@@ -97,6 +105,7 @@ class Engine::Impl {
     base::Condition work_;
     base::Condition done_;
     ResultMeter results_;
+    MemoryLedger memory_;
     Core core_ OUTRIDER_GUARDED_BY(mutex_);
     std::size_t idle_workers_ OUTRIDER_GUARDED_BY(mutex_){};
     bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
@@ -143,7 +152,7 @@ void Engine::Impl::with_core(Action action) {
     {
         const base::Lock lock(mutex_);
         action(core_, effects);
-        (void)next_job(false, effects);
+        (void)next_job(false, {}, effects);
     }
     carry_out(effects);
 }

@@ -49,6 +49,8 @@ struct Job {
     base::TimePoint queued_at;
     std::uint64_t slices{};
     std::uint64_t admission{};  // order of arrival
+    base::Duration estimate{};  // what it was thought to take when it came
+    base::Duration busy{};      // what it has taken since it started
     JobState state{JobState::kWaiting};
     // Its requests, a list through the request table; the first one's client pays for the work.
     std::uint32_t first_request{kNowhere};

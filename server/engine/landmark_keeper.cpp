@@ -31,8 +31,12 @@ std::size_t bytes_for(const map::Snapshot& snapshot) {
 }  // namespace
 
 LandmarkKeeper::LandmarkKeeper(const Config& config, const base::Clock& clock, const MapTable& maps,
-                               std::function<void(MapEntry&)> announce)
-    : config_(config), clock_(clock), maps_(maps), announce_(std::move(announce)) {}
+                               const MemoryLedger& memory, std::function<void(MapEntry&)> announce)
+    : config_(config),
+      clock_(clock),
+      maps_(maps),
+      memory_(memory),
+      announce_(std::move(announce)) {}
 
 LandmarkKeeper::~LandmarkKeeper() {
     stop();
@@ -108,7 +112,8 @@ bool LandmarkKeeper::eligible(const map::Snapshot& snapshot) const {
 }
 
 bool LandmarkKeeper::fits(const map::Snapshot& snapshot) const {
-    return bytes() + bytes_for(snapshot) <= config_.landmark_bytes_max;
+    const std::size_t bytes_more = bytes_for(snapshot);
+    return bytes() + bytes_more <= config_.landmark_bytes_max && memory_.has_ample_room(bytes_more);
 }
 
 std::size_t LandmarkKeeper::bytes() const {

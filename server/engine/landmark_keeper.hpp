@@ -23,6 +23,7 @@
 #include "outrider/engine/config.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/map_table.hpp"
+#include "outrider/engine/memory.hpp"
 #include "outrider/search/landmark_builder.hpp"
 
 namespace outrider::engine {
@@ -30,8 +31,9 @@ namespace outrider::engine {
 class LandmarkKeeper {
   public:
     // `announce` is called after each version that the keeper makes, with no lock held.
+    // `memory` must have ample room for what is built.
     LandmarkKeeper(const Config& config, const base::Clock& clock, const MapTable& maps,
-                   std::function<void(MapEntry&)> announce);
+                   const MemoryLedger& memory, std::function<void(MapEntry&)> announce);
     ~LandmarkKeeper();
     LandmarkKeeper(const LandmarkKeeper&) = delete;
     LandmarkKeeper& operator=(const LandmarkKeeper&) = delete;
@@ -80,6 +82,7 @@ class LandmarkKeeper {
     const Config& config_;
     const base::Clock& clock_;
     const MapTable& maps_;
+    const MemoryLedger& memory_;
     const std::function<void(MapEntry&)> announce_;
 
     // Belong to whoever set busy_.

@@ -1,5 +1,7 @@
 #include "outrider/engine/replies.hpp"
 
+#include <algorithm>
+
 #include "outrider/base/limits.hpp"
 
 namespace outrider::engine {
@@ -93,6 +95,27 @@ model::Refusal overloaded(const char* what, std::size_t most,
             .field = {},
             .message = std::to_string(most) + " " + what + " is the most: try again later",
             .retry_after = retry_after};
+}
+
+model::Refusal out_of_memory(std::size_t used, std::chrono::milliseconds retry_after) {
+    return {.code = model::RefusalCode::kOverloaded,
+            .field = {},
+            .message = "the server's memory is used up (" + std::to_string(used) +
+                       " bytes): try again later",
+            .retry_after = retry_after};
+}
+
+model::Refusal too_long_a_wait(base::Duration wait, base::Duration stay_away) {
+    using std::chrono::milliseconds;
+    // A hint of a second is enough to come back with less.
+    constexpr milliseconds kHintMax{1000};
+    const auto hint = std::chrono::ceil<milliseconds>(stay_away);
+    return {.code = model::RefusalCode::kOverloaded,
+            .field = {},
+            .message = "more is asked than can be answered: this would wait for about " +
+                       std::to_string(std::chrono::ceil<milliseconds>(wait).count()) +
+                       " ms; try again later, or with a higher priority",
+            .retry_after = std::clamp(hint, milliseconds(1), kHintMax)};
 }
 
 std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "outrider/base/clock.hpp"
 #include "outrider/model/ids.hpp"
 #include "outrider/model/outcome.hpp"
 #include "outrider/model/query.hpp"
@@ -27,6 +28,10 @@ namespace outrider::engine {
 // `what` has reached its bound `most`.
 [[nodiscard]] model::Refusal overloaded(const char* what, std::size_t most,
                                         std::chrono::milliseconds retry_after);
+// The process has all the memory that it may have, or can get.
+[[nodiscard]] model::Refusal out_of_memory(std::size_t used, std::chrono::milliseconds retry_after);
+// The engine has more to do than it can, for longer than a moment.
+[[nodiscard]] model::Refusal too_long_a_wait(base::Duration wait, base::Duration stay_away);
 [[nodiscard]] std::shared_ptr<const model::PathResult> without_path(const model::PathQuery& query,
                                                                     model::Outcome outcome);
 // Nothing but the outcome; of a group the units that stand in no part before it have it too.

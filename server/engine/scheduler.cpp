@@ -22,6 +22,9 @@ void Scheduler::add(const Waiting& waiting) {
     job.priority = waiting.priority;
     job.key = key_of(waiting);
     job.sequence = sequence_++;
+    job.estimate = waiting.estimate;
+    clients_[job.client].backlog += job.estimate;
+    backlog_ += job.estimate;
     clients_[job.client].waiting[job.lane].push(waiting.job, JobOrder{jobs_});
     ++size_;
     ++depths_[static_cast<std::size_t>(job.priority)];
@@ -37,8 +40,18 @@ void Scheduler::remove(JobIndex job) {
     clients_[client].waiting[lane].erase(job, JobOrder{jobs_});
     --size_;
     --depths_[static_cast<std::size_t>(jobs_[job].priority)];
+    clients_[client].backlog -= jobs_[job].estimate;
+    backlog_ -= jobs_[job].estimate;
     refresh_lane(client, lane);
     retire_if_idle(client);
+}
+
+base::Duration Scheduler::wait_of(ClientIndex client) const {
+    if (client >= clients_.size()) {
+        return base::Duration::zero();
+    }
+    const auto sharers = static_cast<std::int64_t>(std::max<std::size_t>(active_.size(), 1));
+    return std::min(backlog_, clients_[client].backlog * sharers);
 }
 
 bool Scheduler::waits(JobIndex job) const {

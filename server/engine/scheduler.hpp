@@ -47,6 +47,8 @@ struct Waiting {
     // It is known to be long and may start only into a free slot.
     bool needs_slot{false};
     base::TimePoint queued_at;
+    // What it is expected to take.
+    base::Duration estimate{};
 };
 
 class Scheduler {
@@ -76,6 +78,9 @@ class Scheduler {
     // How many wait, by priority.
     using Depths = std::array<std::size_t, model::kPriorityCount>;
     [[nodiscard]] const Depths& depths() const { return depths_; }
+    // Until one worker would come to a further job of the client: what waits of its own, as often
+    // as there are clients that take turns with it, but no more than what waits in all.
+    [[nodiscard]] base::Duration wait_of(ClientIndex client) const;
     // Where the client stands, or would stand if it had a job.
     [[nodiscard]] std::uint64_t virtual_time(ClientIndex client) const;
 
@@ -89,6 +94,7 @@ class Scheduler {
         std::int64_t key{};
         std::uint64_t sequence{};
         std::uint32_t place{kNowhere};
+        base::Duration estimate{};
     };
     // Jobs of one client in one lane.
     struct JobOrder {
@@ -103,6 +109,7 @@ class Scheduler {
         std::uint64_t virtual_time{};
         std::uint32_t running{};
         std::uint32_t active_place{kNowhere};
+        base::Duration backlog{};  // of its waiting jobs
         std::array<IndexedHeap<JobOrder>, kLanes> waiting;
         std::array<std::uint32_t, kLanes> places{kNowhere, kNowhere};
     };
@@ -148,6 +155,7 @@ class Scheduler {
     std::uint64_t virtual_time_max_{};
     std::size_t size_{};
     Depths depths_{};
+    base::Duration backlog_{};
 };
 
 }  // namespace outrider::engine

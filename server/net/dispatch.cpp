@@ -341,10 +341,12 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
         return std::unexpected(refusal(model::RefusalCode::kInvalidArgument, "map_state.watch",
                                        "is on for this map already; unwatch it first"));
     }
-    if (shared_.counters.map_states.fetch_add(1) >= config().map_states_max) {
+    const bool crowded = shared_.counters.map_states.fetch_add(1) >= config().map_states_max;
+    if (crowded || shared_.parts.engine.memory().full()) {
         close_state();
         auto later = refusal(model::RefusalCode::kOverloaded, "map_state",
-                             "too many maps are being sent; try again");
+                             crowded ? "too many maps are being sent; try again"
+                                     : "the server has all the memory that it may take; try again");
         later.retry_after = config().retry_after;
         return std::unexpected(later);
     }

@@ -27,7 +27,11 @@ IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end
       on_end_(std::move(on_end)),
       work_(context_.get_executor()),
       timer_(context_),
-      tools_{{}, {}, Names(shared.parts.engine), std::make_shared<Config>(shared.config)} {
+      tools_{{},
+             {},
+             Names(shared.parts.engine),
+             std::make_shared<Config>(shared.config),
+             TurnQueue(context_)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
     thread_ = std::thread([this] { run(); });
 }

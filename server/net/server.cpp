@@ -207,6 +207,9 @@ class Server::Impl {
         if (open_ >= config_.connections_max) {
             return "the server has all the connections it takes";
         }
+        if (shared_.parts.engine.memory().full()) {
+            return "the server has all the memory that it may take";
+        }
         const bool counts = !is_loopback || config_.access.count_loopback;
         if (!addresses_.take(from, counts ? config_.access.connections_per_address_max : 0)) {
             return "this address has all the connections that one may have";

@@ -2,7 +2,6 @@
 
 #include <asio/buffer.hpp>
 #include <asio/experimental/as_tuple.hpp>
-#include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <utility>
 
@@ -20,6 +19,9 @@ constexpr std::chrono::microseconds kTurn{500};
 constexpr std::size_t kFramesPerMail = 32;
 // Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
 constexpr std::size_t kDiscardBytes = 4096;
+// So many are taken, for a client that sent in good faith and shall find the Goodbye in place of a
+// reset. Who sends on has the linger's time to notice that nobody reads.
+constexpr std::size_t kDiscardBytesMax = 256U << 10U;
 
 model::Refusal refusal_of(wire::FrameError error, const Config& config) {
     if (error == wire::FrameError::kTooLarge) {
@@ -49,6 +51,10 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
     now_ = shared_.parts.clock.now();
     times_.opened = now_;
     times_.last_frame = now_;
+    asio::error_code ignored;
+    stream_.socket().set_option(
+        asio::socket_base::send_buffer_size(static_cast<int>(tools.config->send_buffer_bytes)),
+        ignored);
 }
 
 Session::~Session() {
@@ -62,17 +68,24 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     if (session.stream_.is_greeting()) {
         co_await greet_tls(session);
     }
+    std::size_t discarded = 0;
     while (session.state_ != State::kClosed) {
         const bool closing = session.state_ == State::kClosing;
-        if (session.times_.paused && !closing) {
+        if ((session.times_.paused && !closing) || discarded > kDiscardBytesMax) {
             session.resume_.expires_at(asio::steady_timer::time_point::max());
             co_await session.resume_.async_wait(kAwait);
             continue;
         }
         if (session.turn_over_ && !closing) {
-            co_await asio::post(session.stream_.socket().get_executor(), kAwait);
-            session.turn_over_ = false;
-            session.pump();
+            if (!std::exchange(session.in_line_, true)) {
+                session.tools_.turns.enter(session.weak_from_this());
+            }
+            session.resume_.expires_at(asio::steady_timer::time_point::max());
+            co_await session.resume_.async_wait(kAwait);
+            if (!session.in_line_ && session.listens()) {
+                session.turn_over_ = false;
+                session.pump();
+            }
             continue;
         }
         const std::span<std::byte> room =
@@ -83,8 +96,15 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
         } else if (session.listens()) {
             // A read may end well and yet come after a close: its bytes then lie elsewhere.
             session.take_bytes(bytes);
+        } else {
+            discarded += bytes;
         }
     }
+}
+
+void Session::take_turn() {
+    in_line_ = false;
+    resume_.cancel();
 }
 
 void Session::take_bytes(std::size_t bytes) {
@@ -253,6 +273,9 @@ void Session::report_outbox() {
     // Unsigned wrap-around makes the sum right for shrinking outboxes too.
     count(shared_.counters.outbox_bytes, std::uint64_t{waiting} - outbox_reported_);
     outbox_reported_ = waiting;
+    shared_.parts.engine.memory().set(
+        engine::MemoryPart::kNetwork,
+        shared_.counters.outbox_bytes.load(std::memory_order_relaxed));
 }
 
 void Session::on_tick() {

@@ -23,6 +23,7 @@
 #include "outrider/net/outbox.hpp"
 #include "outrider/net/shared.hpp"
 #include "outrider/net/stream.hpp"
+#include "outrider/net/turn_queue.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
 
@@ -35,6 +36,7 @@ struct ThreadTools {
     Names names;
     // Never null. Another one takes its place when the operator says so.
     std::shared_ptr<const Config> config;
+    TurnQueue turns;
 };
 
 // Who has connected.
@@ -44,7 +46,9 @@ struct Guest {
     AddressKey from{};
 };
 
-class Session final : public std::enable_shared_from_this<Session>, private StateSource {
+class Session final : public std::enable_shared_from_this<Session>,
+                      public TurnTaker,
+                      private StateSource {
   public:
     Session(Guest guest, Shared& shared, ThreadTools& tools);
     ~Session() override;
@@ -53,6 +57,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     static asio::awaitable<void> run(std::shared_ptr<Session> self);
 
     void on_tick();
+    // From the line of those with more to do than one turn's worth.
+    void take_turn() override;
     // The server drains: say goodbye once everything is answered and written.
     void on_drain();
     // The thread's configuration has changed: the role may have, or the token is no longer one.
@@ -159,8 +165,9 @@ class Session final : public std::enable_shared_from_this<Session>, private Stat
     SessionTimes times_;
     base::TimePoint closing_since_{};
     base::TimePoint now_{};
-    // Frames lie in the reader that wait for the other sessions' turns.
+    // Frames lie in the reader that wait for the other sessions' turns; it stands in their line.
     bool turn_over_{false};
+    bool in_line_{false};
     bool write_waits_{false};
     bool shut_{false};
 

@@ -1,6 +1,7 @@
 #include "outrider/search/cell_nodes.hpp"
 
-#include "outrider/base/check.hpp"
+#include <new>
+
 #include "outrider/search/huge_pages.hpp"
 
 namespace outrider::search {
@@ -16,9 +17,12 @@ void CellNodes::take(std::size_t bytes) {
     // The old nodes go first, so that growth never holds both. calloc gives zero pages without
     // touching them, which no vector does.
     nodes_ = nullptr;
+    bytes_ = 0;
     memory_.reset();
     memory_.reset(std::calloc(bytes + kHugePageBytes, 1));
-    OUTRIDER_CHECK(memory_ != nullptr);
+    if (memory_ == nullptr) {
+        throw std::bad_alloc();  // ends this search and no other
+    }
     void* aligned = memory_.get();
     std::size_t space = bytes + kHugePageBytes;
     nodes_ = static_cast<CellNode*>(std::align(kHugePageBytes, bytes, aligned, space));

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <new>
 
-#include "outrider/base/check.hpp"
 #include "outrider/search/first_step.hpp"
 #include "outrider/search/huge_pages.hpp"
 
@@ -38,8 +38,11 @@ void Field::prepare(std::size_t words) {
         words = std::max(words, capacity_);
         // As in NodePool: the old words go first, and calloc's zero pages stay untouched.
         words_.reset();
+        capacity_ = 0;
         words_.reset(static_cast<std::uint64_t*>(std::calloc(words, sizeof(std::uint64_t))));
-        OUTRIDER_CHECK(words_ != nullptr);
+        if (words_ == nullptr) {
+            throw std::bad_alloc();  // ends this search and no other
+        }
         wish_for_huge_pages(words_.get(), words * sizeof(std::uint64_t));
         capacity_ = words;
         generation_ = 0;

@@ -1,8 +1,8 @@
 #include "outrider/search/node_pool.hpp"
 
 #include <algorithm>
+#include <new>
 
-#include "outrider/base/check.hpp"
 #include "outrider/search/huge_pages.hpp"
 
 namespace outrider::search {
@@ -12,8 +12,11 @@ void NodePool::prepare(std::size_t cells) {
         // The old nodes go first, so that growth never holds both. calloc gives zero pages without
         // touching them, which no vector does.
         nodes_.reset();
+        capacity_ = 0;
         nodes_.reset(static_cast<Node*>(std::calloc(cells, sizeof(Node))));
-        OUTRIDER_CHECK(nodes_ != nullptr);
+        if (nodes_ == nullptr) {
+            throw std::bad_alloc();  // ends this search and no other
+        }
         wish_for_huge_pages(nodes_.get(), cells * sizeof(Node));
         capacity_ = cells;
         generation_ = 0;

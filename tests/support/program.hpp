@@ -33,6 +33,7 @@ class Program {
     [[nodiscard]] std::optional<std::string> read_error_line(std::string_view text,
                                                              std::chrono::seconds limit);
     void signal(int number);
+    [[nodiscard]] pid_t process() const { return process_; }
     // Reads to the end of both streams and takes the exit code; -1 when `limit` passed.
     [[nodiscard]] Finished finish(std::chrono::seconds limit);
 

@@ -305,6 +305,27 @@ TEST(SurveyAssembler, RefusesListsThatDoNotFit) {
     EXPECT_TRUE(refuses(field, FieldPart{{0, 0, 3, 1}, {0x12, 0x0F}, {5}}));
     EXPECT_TRUE(refuses(field, FieldPart{{8190, 0, 3, 1}, {0x12, 0x0F}, {}}));
     EXPECT_TRUE(refuses(field, MatrixPart{{5, 6}}));
+    const model::FieldQuery with_costs{.goal = {}, .rect = {}, .costs = true};
+    EXPECT_FALSE(refuses(with_costs, FieldPart{{0, 0, 3, 1}, {0x12, 0x0F}, {5, 6}}));
+    EXPECT_TRUE(refuses(with_costs, FieldPart{{0, 0, 3, 1}, {0x12, 0x0F}, {}}));
+}
+
+// If this failed, a client that asked for costs behind a wall would read beside its empty list. The
+// soak found it: a goal that is built in on all sides.
+TEST(SurveyAssembler, AFieldWithoutOneWayHasItsCostsAllTheSame) {
+    model::Survey survey;
+    for (const bool costs : {false, true}) {
+        survey.query = model::FieldQuery{.goal = {}, .rect = {}, .costs = costs};
+        SurveyAssembler assembler(survey);
+        SurveyPart part;
+        part.head = SurveyHead{.outcome = model::Outcome::kComplete, .version = 1};
+        part.body = FieldPart{{0, 0, 3, 1}, {0xFF, 0x0E}, {}};
+        ASSERT_TRUE(assembler.add(part));
+        const auto field = std::get<model::FieldArrows>(assembler.take().result.body);
+        EXPECT_EQ(field.costs, costs ? (std::vector<model::Cost>{model::kNoWay, model::kNoWay,
+                                                                 model::kCostUnknown})
+                                     : std::vector<model::Cost>{});
+    }
 }
 
 }  // namespace

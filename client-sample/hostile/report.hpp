@@ -1,0 +1,30 @@
+#pragma once
+// What:     what honest clients had beside a hostile crowd, as a table and as one JSON object.
+// Contract: `faults` is empty where no honest client was dropped, refused or left without a reply,
+//           and, if a bound for it is given, their 99th percentile did not rise beyond it.
+
+#include <string>
+#include <vector>
+
+#include "hostile/crowd.hpp"
+#include "load/report.hpp"
+
+namespace outrider::hostile {
+
+struct Report {
+    std::uint64_t honest{};  // clients
+    std::uint64_t hostile{};
+    std::uint64_t hostile_seen{};  // were connected at least once
+    load::Report alone;
+    load::Report beside;
+    std::uint64_t dropped{};  // honest clients whose connection the server closed
+    Counts crowd{};
+};
+
+[[nodiscard]] double ratio_of(const Report& report);
+// `ratio_max` 0: latencies are not judged.
+[[nodiscard]] std::vector<std::string> faults_of(const Report& report, double ratio_max);
+[[nodiscard]] std::string json_of(const Report& report, const std::vector<std::string>& faults);
+[[nodiscard]] std::string table_of(const Report& report, const std::vector<std::string>& faults);
+
+}  // namespace outrider::hostile

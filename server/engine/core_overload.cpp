@@ -1,0 +1,53 @@
+#include "outrider/engine/core.hpp"
+#include "outrider/engine/replies.hpp"
+
+namespace outrider::engine {
+
+std::optional<model::Refusal> Core::overload_of(const Client& client) const {
+    if (requests_.in_use() - replans_ >= requests_max_) {
+        return overloaded("requests in flight", requests_max_, retry_after_);
+    }
+    if (client.requests.size() >= requests_per_client_max_) {
+        return overloaded("requests of one client in flight", requests_per_client_max_,
+                          retry_after_);
+    }
+    if (memory_.full()) {
+        return out_of_memory(memory_.sum(), retry_after_);
+    }
+    return std::nullopt;
+}
+
+std::optional<model::Refusal> Core::shed(Client& client, model::Priority priority,
+                                         base::TimePoint now) {
+    if (door_rules_.queue_wait == base::Duration::zero()) {
+        return std::nullopt;
+    }
+    const auto stay_away = client.door.refuses(door_rules_, wait_of(client), priority, now);
+    if (!stay_away) {
+        return std::nullopt;
+    }
+    ++stats_.shed;
+    return too_long_a_wait(wait_of(client), *stay_away);
+}
+
+bool Core::would_join(const Submission& submission) const {
+    const auto found = join_list_.find({submission.map->id(), submission.request.query});
+    return found != join_list_.end() && joins(jobs_[found->second], submission.version);
+}
+
+base::Duration Core::wait_of(const Client& client) const {
+    return scheduler_.wait_of(index_of(client.id)) / workers_;
+}
+
+void Core::note_search(const Job& job) {
+    estimates_.note(job.map->id(), job.work, job.busy);
+}
+
+void Core::publish_memory() {
+    memory_.set(MemoryPart::kSearches, stats_.buffer_bytes);
+    memory_.set(MemoryPart::kSurveys, survey_bytes_);
+    memory_.set(MemoryPart::kSurveyAnswers, results_.bytes());
+    memory_.set(MemoryPart::kFollows, follows_.bytes());
+}
+
+}  // namespace outrider::engine

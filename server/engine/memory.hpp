@@ -1,0 +1,87 @@
+#pragma once
+// What:     the memory of the process by named parts, against one ceiling (Config::memory_max).
+// Contract: the parts are what grows with use; code, stacks and small tables are not among them,
+//           some 10 MiB. Where the sum reaches the ceiling, whatever needs more is refused with
+//           kOverloaded, and what is already there is served. Caches give way before that: the
+//           ledger is `tight` from nine tenths of the ceiling on.
+// Threads:  any.
+// Cost:     a store for a part, eight loads for the sum.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace outrider::engine {
+
+enum class MemoryPart : std::uint8_t {
+    kMaps,           // as they were loaded, by the formula of server/DESIGN.md
+    kCache,          // paths kept for later
+    kLandmarks,      // what makes searches quicker
+    kSearches,       // buffers of workers and suspended searches
+    kSurveys,        // surveys in flight, as they were asked
+    kSurveyAnswers,  // on their way out
+    kFollows,        // paths of followed units
+    kNetwork,        // replies that wait to be read
+};
+inline constexpr std::array kMemoryParts{
+    MemoryPart::kMaps,    MemoryPart::kCache,         MemoryPart::kLandmarks, MemoryPart::kSearches,
+    MemoryPart::kSurveys, MemoryPart::kSurveyAnswers, MemoryPart::kFollows,   MemoryPart::kNetwork};
+
+[[nodiscard]] constexpr std::string_view name_of(MemoryPart part) {
+    constexpr std::array<std::string_view, kMemoryParts.size()> kNames{
+        "maps",    "cache",          "landmarks", "searches",
+        "surveys", "survey_answers", "follows",   "network"};
+    return kNames[static_cast<std::size_t>(part)];
+}
+
+class MemoryLedger {
+  public:
+    // 0: no ceiling.
+    explicit MemoryLedger(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+    void set(MemoryPart part, std::size_t bytes) {
+        parts_[static_cast<std::size_t>(part)].store(bytes, std::memory_order_relaxed);
+    }
+    void add(MemoryPart part, std::size_t bytes) {
+        parts_[static_cast<std::size_t>(part)].fetch_add(bytes, std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t bytes(MemoryPart part) const {
+        return parts_[static_cast<std::size_t>(part)].load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t sum() const {
+        std::size_t sum = 0;
+        for (const auto& part : parts_) {
+            sum += part.load(std::memory_order_relaxed);
+        }
+        return sum;
+    }
+    [[nodiscard]] std::size_t bytes_max() const { return bytes_max_; }
+    // The system has no more to give, whatever the ceiling.
+    void set_exhausted(bool exhausted) { exhausted_.store(exhausted, std::memory_order_relaxed); }
+    [[nodiscard]] bool full() const {
+        return exhausted() || (bytes_max_ != 0 && sum() >= bytes_max_);
+    }
+    [[nodiscard]] bool tight() const {
+        return exhausted() || (bytes_max_ != 0 && sum() >= tight_bytes());
+    }
+    // Whether so much more stays below the ceiling.
+    [[nodiscard]] bool has_room(std::size_t bytes) const {
+        return !exhausted() && (bytes_max_ == 0 || sum() + bytes <= bytes_max_);
+    }
+    // Whether so much more keeps the ledger from being tight.
+    [[nodiscard]] bool has_ample_room(std::size_t bytes) const {
+        return !exhausted() && (bytes_max_ == 0 || sum() + bytes < tight_bytes());
+    }
+
+  private:
+    [[nodiscard]] bool exhausted() const { return exhausted_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t tight_bytes() const { return bytes_max_ / 10 * 9; }
+
+    const std::size_t bytes_max_;
+    std::atomic<bool> exhausted_{false};
+    std::array<std::atomic<std::size_t>, kMemoryParts.size()> parts_{};
+};
+
+}  // namespace outrider::engine

@@ -1,0 +1,79 @@
+#include "outrider/engine/overload.hpp"
+
+#include <algorithm>
+
+#include "outrider/model/rect_distance.hpp"
+#include "outrider/model/survey.hpp"
+
+namespace outrider::engine {
+namespace {
+
+// Besides its length a way costs its set-up.
+constexpr std::uint64_t kCellsBesides = 16;
+constexpr std::uint64_t kFade = 64;
+constexpr std::size_t kAlgorithms = 8;
+// A longer estimate says no more; keeps sums over a full queue in 64 bits.
+constexpr base::Duration kJobMax = std::chrono::seconds(10);
+
+}  // namespace
+
+Estimates::Size Estimates::size_of(const Work& work) {
+    if (const auto* path = std::get_if<model::PathQuery>(&work)) {
+        const std::size_t kind =
+            std::min(static_cast<std::size_t>(path->algorithm), kAlgorithms - 1);
+        return {kind, model::distance_between(path->goal.rect, path->start) / model::kStraight +
+                          kCellsBesides};
+    }
+    const auto& survey = std::get<std::shared_ptr<const model::Survey>>(work);
+    return {std::min(kAlgorithms + survey->query.index(), kKinds - 1), 1};
+}
+
+base::Duration Estimates::of(model::MapId map, const Work& work) const {
+    const Size size = size_of(work);
+    const Rate& rate = rates_[map.value - 1][size.kind];
+    if (rate.size == 0) {
+        return base::Duration::zero();
+    }
+    const std::uint64_t each = rate.busy_ns / rate.size;
+    return std::min(kJobMax, base::Duration(each * size.size));
+}
+
+void Estimates::note(model::MapId map, const Work& work, base::Duration busy) {
+    const Size size = size_of(work);
+    Rate& rate = rates_[map.value - 1][size.kind];
+    rate.busy_ns -= rate.busy_ns / kFade;
+    rate.size -= rate.size / kFade;
+    rate.busy_ns +=
+        static_cast<std::uint64_t>(std::clamp(busy, base::Duration::zero(), kJobMax).count());
+    rate.size += size.size;
+}
+
+base::Duration DoorKeeper::bound_of(const DoorRules& rules, model::Priority priority) {
+    return rules.queue_wait * (1 << static_cast<int>(priority)) / 2;
+}
+
+std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, base::Duration wait,
+                                                  model::Priority priority, base::TimePoint now) {
+    if (rules.queue_wait == base::Duration::zero()) {
+        return std::nullopt;
+    }
+    if (wait <= rules.queue_wait || !short_at_) {
+        short_at_ = now;
+    }
+    if (sheds_ && now - refused_at_ > kCalm) {
+        sheds_ = false;
+        short_at_ = now;
+    }
+    if (!sheds_ && now - *short_at_ > rules.patience) {
+        sheds_ = true;
+        refused_at_ = now;
+    }
+    const base::Duration bound = bound_of(rules, priority);
+    if (!sheds_ || wait <= bound) {
+        return std::nullopt;
+    }
+    refused_at_ = now;
+    return wait - bound;
+}
+
+}  // namespace outrider::engine

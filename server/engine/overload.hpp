@@ -1,0 +1,74 @@
+#pragma once
+// What:     how long a request would wait, and whether to take it: load that lasts is refused at
+//           the door, so that what is taken is answered in good time. Pure policy over plain data.
+//           Private to the engine room.
+// Contract: Estimates learn from the searches that ended: time by distance for each map and
+//           algorithm, time by kind for surveys. Without history everything costs nothing.
+//           DoorKeeper, one a client: a queue is short while its wait is at most `queue_wait`. One
+//           that has not been short for `patience` stands: then a request is refused whose wait is
+//           above its priority's bound: half of queue_wait for low, queue_wait for normal, twice
+//           and four times as much for high and urgent. That ends when nothing had to be refused
+//           for kCalm. So a wave of orders passes whole, and lasting overload does not.
+// Threads:  one at a time, under the engine's lock.
+// Cost:     a few additions.
+// Source:   decisions/0030; CoDel (Nichols, Jacobson 2012) for the difference between a burst and a
+//           standing queue.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "outrider/base/clock.hpp"
+#include "outrider/base/limits.hpp"
+#include "outrider/engine/job.hpp"
+#include "outrider/model/request.hpp"
+
+namespace outrider::engine {
+
+class Estimates {
+  public:
+    [[nodiscard]] base::Duration of(model::MapId map, const Work& work) const;
+    // What one such job took, waits left out.
+    void note(model::MapId map, const Work& work, base::Duration busy);
+
+  private:
+    // One a path algorithm, and one a kind of survey.
+    static constexpr std::size_t kKinds = 16;
+    // Sums over the past that fade by a sixty-fourth a search.
+    struct Rate {
+        std::uint64_t busy_ns{};
+        std::uint64_t size{};
+    };
+    struct Size {
+        std::size_t kind{};
+        std::uint64_t size{};
+    };
+    [[nodiscard]] static Size size_of(const Work& work);
+
+    std::array<std::array<Rate, kKinds>, base::limits::kMapsMax> rates_{};
+};
+
+struct DoorRules {
+    base::Duration queue_wait{};  // zero: nothing is ever refused here
+    base::Duration patience{};
+};
+
+class DoorKeeper {
+  public:
+    // No refusal for so long: the overload is over.
+    static constexpr std::chrono::milliseconds kCalm{250};
+
+    // For how long to stay away, or nothing: come in.
+    [[nodiscard]] std::optional<base::Duration> refuses(const DoorRules& rules, base::Duration wait,
+                                                        model::Priority priority,
+                                                        base::TimePoint now);
+    [[nodiscard]] bool sheds() const { return sheds_; }
+    [[nodiscard]] static base::Duration bound_of(const DoorRules& rules, model::Priority priority);
+
+  private:
+    std::optional<base::TimePoint> short_at_;  // when the queue was last seen short
+    base::TimePoint refused_at_;
+    bool sheds_{false};
+};
+
+}  // namespace outrider::engine

@@ -1,0 +1,133 @@
+#include <gtest/gtest.h>
+
+#include "outrider/engine/map_bytes.hpp"
+#include "outrider/engine/memory.hpp"
+#include "support/engine_world.hpp"
+
+namespace outrider::engine {
+namespace {
+
+using model::RefusalCode;
+using test::EngineWorld;
+using test::make_sink;
+
+constexpr std::size_t kMebibyte = 1U << 20U;
+
+// If this failed, the process would be killed at a ceiling that it believes to be below.
+TEST(Memory, TheLedgerIsFullAtItsCeilingAndTightFromNineTenthsOn) {
+    MemoryLedger ledger(1000);
+    const auto becomes = [&](std::size_t bytes) {
+        ledger.set(MemoryPart::kMaps, bytes / 2);
+        ledger.set(MemoryPart::kNetwork, bytes - bytes / 2);
+        EXPECT_EQ(ledger.sum(), bytes);
+    };
+    becomes(899);
+    EXPECT_FALSE(ledger.tight());
+    becomes(900);
+    EXPECT_TRUE(ledger.tight());
+    becomes(999);
+    EXPECT_FALSE(ledger.full());
+    EXPECT_TRUE(ledger.has_room(1));
+    EXPECT_FALSE(ledger.has_room(2));
+    becomes(1000);
+    EXPECT_TRUE(ledger.full());
+    becomes(1001);
+    EXPECT_TRUE(ledger.full());
+}
+
+// If this failed, a server without a ceiling would refuse.
+TEST(Memory, WithoutACeilingNothingIsFull) {
+    MemoryLedger ledger(0);
+    ledger.set(MemoryPart::kSearches, std::size_t{1} << 40U);
+    EXPECT_FALSE(ledger.full());
+    EXPECT_FALSE(ledger.tight());
+    EXPECT_TRUE(ledger.has_room(std::size_t{1} << 41U));
+}
+
+// If this failed, two parts would be counted as one, or shown under the wrong name.
+TEST(Memory, EveryPartHasItsOwnNameAndSum) {
+    MemoryLedger ledger(0);
+    std::size_t sum = 0;
+    for (const MemoryPart part : kMemoryParts) {
+        const std::size_t bytes = std::size_t{1} << static_cast<unsigned>(part);
+        ledger.set(part, bytes);
+        sum += bytes;
+        EXPECT_EQ(ledger.bytes(part), bytes) << name_of(part);
+        for (const MemoryPart other : kMemoryParts) {
+            EXPECT_EQ(name_of(part) == name_of(other), part == other);
+        }
+    }
+    EXPECT_EQ(ledger.sum(), sum);
+}
+
+// If this failed, one map too many would take the server and every match on it.
+TEST(Memory, AMapThatDoesNotFitIsRefusedAndTheOthersAreServed) {
+    const map::Grid grid = test::open_grid(512, 512);
+    const std::size_t bytes = map_bytes(grid, {model::ground_class()});
+    Config config = EngineWorld::pumped();
+    config.landmark_bytes_max = 0;
+    config.memory_max = 2 * bytes;
+    const EngineWorld world(config, grid);
+    EXPECT_EQ(world.engine->memory().bytes(MemoryPart::kMaps), bytes);
+    ASSERT_TRUE(world.engine->add_map("fits", grid, {model::ground_class()}));
+    const auto refused =
+        world.engine->add_map("more", test::open_grid(1, 1), {model::ground_class()});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("--memory-max"), std::string::npos);
+    EXPECT_EQ(world.engine->maps().size(), 2U);
+}
+
+// If this failed, a full server would either die or say nothing.
+TEST(Memory, AtTheCeilingSearchesAreRefusedAndVerdictsAreGiven) {
+    Config config = EngineWorld::pumped();
+    config.landmark_bytes_max = 0;
+    config.memory_max = 64 * kMebibyte;
+    const EngineWorld world(config);
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    MemoryLedger& memory = world.engine->memory();
+    const std::size_t others = memory.sum();
+    memory.set(MemoryPart::kNetwork, config.memory_max - others - 1);
+    world.engine->submit(client, world.long_request(1));
+    memory.set(MemoryPart::kNetwork, config.memory_max);
+    world.engine->submit(client, world.long_request(2, 1));
+    world.engine->submit(client, world.request(3, {3, 3}, {3, 3}));
+    EXPECT_EQ(sink->refusal_of(2), RefusalCode::kOverloaded);
+    EXPECT_GT(sink->reply_to(2).body.error().retry_after.count(), 0);
+    EXPECT_EQ(sink->outcome_of(3), model::Outcome::kComplete) << "what needs no memory is answered";
+    world.run_all();
+    EXPECT_EQ(sink->outcome_of(1), model::Outcome::kComplete) << "what was accepted is answered";
+    memory.set(MemoryPart::kNetwork, 0);
+    world.engine->submit(client, world.long_request(4, 2));
+    world.run_all();
+    EXPECT_EQ(sink->outcome_of(4), model::Outcome::kComplete) << "and it goes on afterwards";
+}
+
+// If this failed, answers that nobody may ask for again would take the room of new ones.
+TEST(Memory, CachesAndIdleBuffersGiveWayBeforeTheCeiling) {
+    Config config = EngineWorld::pumped();
+    config.landmark_bytes_max = 0;
+    config.memory_max = 64 * kMebibyte;
+    const EngineWorld world(config);
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    std::uint64_t id = 0;
+    for (int variant = 0; variant < 50; ++variant) {
+        world.engine->submit(client, world.long_request(++id, variant));
+    }
+    world.run_all();
+    MemoryLedger& memory = world.engine->memory();
+    const std::size_t cached = memory.bytes(MemoryPart::kCache);
+    const std::size_t buffers = memory.bytes(MemoryPart::kSearches);
+    EXPECT_GT(cached, 0U);
+    EXPECT_GT(buffers, 0U);
+    memory.set(MemoryPart::kNetwork, config.memory_max / 10 * 9);
+    world.engine->submit(client, world.long_request(++id, 51));
+    world.run_all();
+    EXPECT_LE(memory.bytes(MemoryPart::kCache), cached / 2);
+    EXPECT_EQ(memory.bytes(MemoryPart::kSearches), 0U);
+    EXPECT_EQ(sink->outcome_of(id), model::Outcome::kComplete);
+}
+
+}  // namespace
+}  // namespace outrider::engine

@@ -1,0 +1,70 @@
+#include "outrider/net/turn_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace outrider::net {
+namespace {
+
+// Always has more to do than one turn's worth.
+class Flood final : public TurnTaker, public std::enable_shared_from_this<Flood> {
+  public:
+    Flood(TurnQueue& turns, std::string& log, char name) : turns_(turns), log_(log), name_(name) {}
+    void begin() { turns_.enter(weak_from_this()); }
+    void take_turn() override {
+        log_ += name_;
+        begin();
+    }
+
+  private:
+    TurnQueue& turns_;
+    std::string& log_;
+    const char name_;
+};
+
+struct TurnQueueTest : testing::Test {
+    void run(int handlers) {
+        context.restart();  // it stops whenever nothing is left
+        for (int i = 0; i < handlers; ++i) {
+            context.poll_one();
+        }
+    }
+    asio::io_context context{1};
+    TurnQueue turns{context};
+    std::string log;
+};
+
+// If this failed, forty clients that flood the server would hold up an honest one by forty turns.
+TEST_F(TurnQueueTest, BetweenTwoTurnsAllThatIsReadyIsDone) {
+    std::vector<std::shared_ptr<Flood>> floods;
+    for (const char name : {'A', 'B', 'C', 'D'}) {
+        floods.push_back(std::make_shared<Flood>(turns, log, name));
+        floods.back()->begin();
+    }
+    const std::function<void()> honest = [&] {
+        log += '.';
+        asio::post(context, honest);
+    };
+    asio::post(context, honest);
+    run(40);
+    EXPECT_EQ(log, "A.B.C.D.A.B.C.D.A.B.C.D.A.B.C.D.A.B.C.D.");
+}
+
+// If this failed, a client that hung up in the line would stop it for everybody behind.
+TEST_F(TurnQueueTest, WhoHasGoneIsPassedOverAndTheLineGoesOn) {
+    auto gone = std::make_shared<Flood>(turns, log, 'X');
+    const auto here = std::make_shared<Flood>(turns, log, 'A');
+    gone->begin();
+    gone.reset();
+    run(1);
+    EXPECT_EQ(log, "");
+    here->begin();
+    run(3);
+    EXPECT_EQ(log, "AAA");
+}
+
+}  // namespace
+}  // namespace outrider::net
