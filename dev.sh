@@ -41,9 +41,8 @@ usage: ./dev.sh VERB [ARGUMENT]...
   fuzz NAME SECONDS    build and run one libFuzzer target; `fuzz list` names them
   bench [NAME [ARG]...]
                        build and run the benchmarks: search, instructions, field, sight,
-                       engine, slices, fairness, net, map or all; `bench search --help` says what
-                       can be chosen. Or see what a server does under fire: overload (three
-                       times its capacity), hostile (1,000 peers that misbehave beside 100)
+                       engine, slices, fairness, net, map or all (`bench search --help`); or under
+                       fire: overload (three times a server's capacity), hostile (1,000 peers)
   soak MINUTES [ARG]... a server with everything at once, every answer checked; fails on any trend
                        of memory, descriptors, threads or latency (arguments go to `outrider soak`)
   sbom [SECTION]...    what the server is made of, as SPDX JSON (see deploy/README.md)
@@ -349,23 +348,10 @@ bench() {
     [[ "$found" == 1 ]] || die "no benchmark program ${name}_bench was built"
 }
 
-# --- verbs: image
+# --- verbs: image, image_test
 
-engine_answers() { have docker && docker info >/dev/null 2>&1; }
-
-image() {
-    local tag="${1:-outrider:latest}"
-    if engine_answers; then
-        say "building $tag with docker"
-        docker build -f docker/Dockerfile -t "$tag" .
-    else
-        need image
-        say "no docker engine answers: building $tag with buildah"
-        docker/build_with_buildah.sh "$tag"
-    fi
-}
-
-image_test() { docker/test_image.sh "${1:-outrider:latest}"; }
+# shellcheck source=docker/image.sh
+source docker/image.sh
 
 # --- verbs: everything
 
@@ -401,10 +387,8 @@ main() {
     [[ $# -eq 0 ]] || shift
     case "$verb" in
         help | -h | --help) help ;;
-        demo | pictures | run | check | full | million | fmt | tidy | fuzz | bench | image | sbom | \
-            soak)
-            "$verb" "$@"
-            ;;
+        demo | pictures | run | check | full | million | fmt | tidy | fuzz) "$verb" "$@" ;;
+        bench | image | sbom | soak) "$verb" "$@" ;;
         image-test) image_test "$@" ;;
         test) test_preset dev "$@" ;;
         preset) test_preset "${1:?dev.sh: preset needs a name}" "${@:2}" ;;

@@ -104,7 +104,7 @@ void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& 
         if (signal != 0) {
             return;
         }
-        if (clock.now() - since < options.summary_interval) {
+        if (clock.now() - since < reloader.options().summary_interval) {
             continue;
         }
         const net::Stats stats = server.stats();

@@ -52,9 +52,8 @@ TEST_F(ServerMetricsTest, SessionsAreCountedByTheRoleThatTheyHave) {
     EXPECT_EQ(in_role(Role::kPlayer), 1U);
     EXPECT_EQ(in_role(Role::kBuilder), 1U);
     EXPECT_EQ(in_role(Role::kAdmin), 0U);
-    net::AccessConfig access = net_config.access;
-    access.tokens = {{net::digest_of("play"), Role::kAdmin, ""}};
-    ASSERT_TRUE(server->set_access(access).has_value());
+    net_config.access.tokens = {{net::digest_of("play"), Role::kAdmin, ""}};
+    ASSERT_TRUE(server->reload(net_config).has_value());
     EXPECT_TRUE(eventually([&] {
         return in_role(Role::kAdmin) == 1 && in_role(Role::kBuilder) == 0 &&
                in_role(Role::kPlayer) == 0;
