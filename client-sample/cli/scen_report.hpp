@@ -1,7 +1,7 @@
 #pragma once
 // What:     what a scenario run found, as a table and as one JSON object.
-// Contract: the JSON has exactly the keys of DESIGN section 8, in that order. Counts are those of
-//           one pass; times those of the fastest pass (least mean).
+// Contract: the keys of the JSON and their order are fixed, for scripts. Counts are those of one
+//           pass; times those of the fastest pass (least mean).
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,7 @@
 #pragma once
 // What:     the show: an army crosses a map while buildings rise in its way. Every unit is
-// followed:
-//           it orders once, and the server pushes a new path when an edit closes the old one, or
-//           when it stepped off its path for another unit.
+//           followed: it orders once, and the server pushes a new path when an edit closes the old
+//           one, or when it stepped off its path for another unit.
 // Contract: the same map, units and seed give the same march, whatever the speed: the army reports
 //           where it is before each edit, and waits for every push that its mirror of the map says
 //           must come before it takes its next step. Leaves the map as it was.

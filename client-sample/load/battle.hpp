@@ -1,7 +1,6 @@
 #pragma once
 // What:     the units of a load run on their feet: armies that walk the paths which the server
-// gives
-//           them, on the client's own copy of the map, and say where they are.
+//           gives them, on the client's own copy of the map, and say where they are.
 // Contract: the same orders, answers and edits between the same ticks give the same battle. Answers
 //           and pushes may come on any thread and at any time; they are heard at the next tick, and
 //           those to an order that a newer one has replaced are not heard at all.

@@ -1,8 +1,7 @@
 #pragma once
 // What:     the result of a load run, as a table and as one JSON object.
-// Contract: the JSON has the keys of DESIGN section 8, in that order, then `cache_hit_rate`, those
-// of
-//           groups and of units on foot, and those of a run that follows.
+// Contract: the keys of the JSON and their order are fixed, for scripts; those of a run that
+//           follows come last. Shares are 0 .. 1, times in microseconds.
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,6 @@
 #pragma once
 // What:     one load run: sends on schedule, counts what comes back, lets the units walk, and
-// builds
-//           meanwhile.
+//           builds meanwhile.
 // Contract: open loop: the schedule never waits for an answer. Latency counts from the scheduled
 //           time. Every request, a group's too, ends in exactly one of answered, refused and lost.
 //           A unit that wants another path takes the place of the next order, so that the rate

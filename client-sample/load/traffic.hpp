@@ -3,8 +3,7 @@
 //           mines, choke points) and are repeated, armies are sent to one goal, and some orders are
 //           anything at all.
 // Contract: the same seed, map and calls give the same orders. Goals are open cells of the map as
-// it
-//           was at the start of the run, and so are starts, as long as nobody has moved.
+//           it was at the start of the run, and so are starts, as long as nobody has moved.
 // Threads:  one.
 // Cost:     a few random numbers an order. Memory: a few words a unit and open cell.
 

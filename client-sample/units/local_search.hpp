@@ -2,9 +2,8 @@
 // What:     the few steps that a unit thinks of by itself: around somebody, or out of his way. The
 //           long way is the server's.
 // Contract: A* (Dijkstra, where there is no `towards`) within kRadius cells: the cheapest legal
-// steps to an end, by length
-//           and what the rules add. Ties go to the smaller cell, row by row. Nothing when there is
-//           no end, or none within cost_max.
+//           steps to an end, by length and what the rules add. Ties go to the smaller cell, row by
+//           row. Nothing when there is no end, or none within cost_max.
 // Cost:     (2 kRadius + 1) squared cells at most; its memory is kept from call to call.
 
 #include <cstdint>

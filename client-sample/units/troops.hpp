@@ -1,14 +1,12 @@
 #pragma once
 // What:     units that walk the paths they are given, on ground that they share.
 //
-//               A > . . < B      each cell is held by one unit at most. Who finds its next cell
-//               held . . . . . .      waits; who meets another head-on steps around it, or sends it
-//               out
-//                                of the way.
+//               A > . . < B    Each cell is held by one unit at most. Who finds its next cell held
+//               . . . . . .    waits; who meets another head-on steps around it, or sends it out of
+//                              the way.
 //
 // Contract: pure and deterministic: the same calls give the same units. No thread, no clock: time
-// is
-//           the number of ticks.
+//           is the number of ticks.
 //           A unit stands on open cells alone (unless it was built on) and takes only steps that
 //           are legal for its class on the snapshot of that tick. Unhindered it takes exactly
 //           ceil((cost of its path + turns) / speed) ticks.

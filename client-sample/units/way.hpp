@@ -1,8 +1,7 @@
 #pragma once
 // What:     what a unit has still to walk: its path, and in front of it what it does for others.
 // Contract: steps are taken from the front. A way may have one place to hold at, where the unit
-// lets
-//           another pass before it goes on.
+//           lets another pass before it goes on.
 // Cost:     8 to 12 bytes a step; a detour moves what is behind it.
 
 #include <span>

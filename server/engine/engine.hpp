@@ -1,7 +1,6 @@
 #pragma once
 // What:     the door for in-process use: maps, clients, path requests, surveys, edits. A game
-// server
-//           links this; the network server is one more caller.
+//           server links this; the network server is one more caller.
 // Contract: each submitted request gets exactly one on_reply, or one on_survey that is the last,
 //           through cancel, supersede, overload, edits and drain; a follow that began gets exactly
 //           one on_push that says kEnded. Only disconnect ends a client's requests and follows
@@ -9,14 +8,13 @@
 //           the cache. An edit that has returned is seen by every request submitted afterwards.
 //           What one client is sent keeps its order: nothing of a superseded order comes after the
 //           end of it.
-// Threads:  every function from any thread. on_reply, on_survey and on_push come from a worker,
-// from
-//           run_for()'s caller, or from inside submit(), cancel(), report(), edit(), add_class(),
-//           begin_drain() and the destructor; on_edit from inside edit(), add_class() and watch(),
-//           from run_for()'s caller or from the thread that builds landmarks, which also pushes.
-//           No lock is held during a call to a sink, so that it may call back; replies and pushes
-//           to one client come one at a time, so that what a call back answers at once comes after
-//           it has returned.
+// Threads:  every function from any thread. on_reply, on_survey, on_push and on_slow come from a
+//           worker, from run_for()'s caller, or from inside submit(), cancel(), report(), edit(),
+//           add_class(), begin_drain() and the destructor; on_edit from inside edit(), add_class()
+//           and watch(), from run_for()'s caller or from the thread that builds landmarks, which
+//           also pushes. No lock is held during a call to a sink, so that it may call back; replies
+//           and pushes to one client come one at a time, so that what a call back answers at once
+//           comes after it has returned.
 // Cost:     submit is bounded: validation, verdict, cache look-up, queue.
 
 #include <chrono>

@@ -2,8 +2,8 @@
 // What:    a job (one search, for one or more requests), the bench it is worked on, and what one
 //          slice of it brought. Private to the engine room.
 // Threads: guarded by the engine's lock, except while kRunning: then bench, live, stopped and
-// expansions
-//          belong to the worker, and map, work, snapshot, version and collect stay as they are.
+//          expansions belong to the worker, and map, work, snapshot, version and collect stay as
+//          they are.
 
 #include <cstdint>
 #include <memory>

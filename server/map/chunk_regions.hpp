@@ -4,8 +4,8 @@
 //           touch the chunk's border come first, in the order of a walk along it.
 // Threads:  immutable once labelled.
 // Cost:     labelling: microseconds, by the number of runs; a fraction of that where a building
-// came
-//           or went that neither split nor joined a component. Memory: 0.7 kB and 2 bytes a run.
+//           came or went that neither split nor joined a component. Memory: 0.7 kB and 2 bytes a
+//           run.
 
 #include <array>
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 // What:     who may come in and what for: roles, tokens, and how much each role may ask. The part
-//           of the configuration that a running server takes anew (Server::set_access).
+//           of the configuration that a running server takes anew (Server::reload).
 // Contract: a token is kept as its SHA-256 only. find_token() takes the same time whatever the
 //           token and wherever it stands. With no tokens at all everybody is an admin.
 // Threads:  values.

@@ -1,8 +1,7 @@
 #pragma once
 // What:    what all sessions of a server have in common.
 // Threads: counters and allowances from any; the rest does not change after the start. What an
-// operator may
-//          change later stands in each thread's own copy of the configuration.
+//          operator may change later stands in each thread's own copy of the configuration.
 
 #include <array>
 #include <atomic>

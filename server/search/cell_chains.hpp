@@ -1,8 +1,7 @@
 #pragma once
 // What:     which items lie on a cell: a chain of small numbers for each cell that has any.
 // Contract: items are numbered from 0 in the order of adding, at most as many as reserve() was
-// told.
-//           Chains run from the newest item to the oldest.
+//           told. Chains run from the newest item to the oldest.
 // Cost:     constant; a hash table of 16 bytes an item, cleared by reserve().
 
 #include <bit>

@@ -1,7 +1,6 @@
 #pragma once
 // What:     the kernel behind `fast`: a route over portals first, then exact legs along it. Each
-// leg
-//           is searched a chunk farther than it is walked, so that no portal bends the path.
+//           leg is searched a chunk farther than it is walked, so that no portal bends the path.
 // Contract: the path is legal and costs what it says, at most what its route promised.
 //           bound_percent() is proved for the very answer: its cost over the least that any path
 //           could cost. Where the route cannot be had the exact kernel runs from the start.

@@ -1,8 +1,7 @@
 #pragma once
 // What:     lines of sight and smoothing as contestants beside the kernels.
 // Contract: each answers the questions in their order, again and again: the paths were found
-// before,
-//           so that they are not measured. "Expansions" are lines, or cells of the path.
+//           before, so that they are not measured. "Expansions" are lines, or cells of the path.
 
 #include <vector>
 

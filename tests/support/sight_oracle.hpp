@@ -1,7 +1,6 @@
 #pragma once
 // What: straight lines over a grid, the plainest way: each cell of the map is asked whether the
-// line
-//       meets it, in fractions. Shares no code with the search.
+//       line meets it, in fractions. Shares no code with the search.
 
 #include <cmath>
 #include <cstdint>

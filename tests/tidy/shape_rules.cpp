@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -16,7 +17,7 @@ constexpr std::size_t kColumnsMax = 100;
 
 bool has_line_limit(const SourceFile& file) {
     return file.is_cpp() || file.path.ends_with(".proto") || file.path.ends_with(".cmake") ||
-           file.path.ends_with(".sh");
+           file.path.ends_with(".sh") || file.path.ends_with("CMakeLists.txt");
 }
 
 Findings check_sizes(const Tree& tree) {
@@ -50,6 +51,18 @@ Findings check_columns(const Tree& tree) {
     return findings;
 }
 
+// The first line of the opening comment that neither begins a paragraph ("// Cost:") nor is
+// indented below one: what a formatter leaves of a line that was too long. 0: there is none.
+std::size_t torn_line(const SourceFile& file) {
+    static const std::regex sound("//( [A-Z][a-z]+:.*|  .*|)");
+    for (std::size_t i = 1; i < file.lines.size() && file.lines[i].starts_with("//"); ++i) {
+        if (!std::regex_match(file.lines[i], sound)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 Findings check_headers(const Tree& tree) {
     Findings findings;
     for (const SourceFile& file : tree.files) {
@@ -60,6 +73,8 @@ Findings check_headers(const Tree& tree) {
             findings.push_back({file.path, 1, "header", "begin with #pragma once"});
         } else if (file.lines.size() < 2 || !file.lines[1].starts_with("// What:")) {
             findings.push_back({file.path, 2, "header", "say in line 2: // What: ..."});
+        } else if (const std::size_t torn = torn_line(file); torn != 0) {
+            findings.push_back({file.path, torn, "header", "torn line: wrap the paragraph anew"});
         }
         for (std::size_t i = 0; i < file.code.size(); ++i) {
             if (file.code[i].starts_with("using namespace")) {
