@@ -132,6 +132,9 @@ class Core {
     // Answers everything with kShuttingDown. No job may be running.
     void shut_down(Effects& effects);
     void fill(Stats& stats) const;
+    // To be called when anything has changed, before the lock opens. Idle search buffers go where
+    // the ledger is tight.
+    void publish_memory();
     // All but the edits, and of each map what the core knows of it.
     void fill(Metrics& metrics, std::span<MapEntry* const> maps) const;
 
@@ -242,9 +245,6 @@ class Core {
     [[nodiscard]] bool would_join(const Submission& submission) const;
     // Until a further request of the client would be served.
     [[nodiscard]] base::Duration wait_of(const Client& client) const;
-    // A search has come to its end.
-    void note_search(const Job& job);
-    void publish_memory();
 
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);

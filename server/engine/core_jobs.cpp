@@ -71,7 +71,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         job.version = job.snapshot->version();
     }
     if (report.kind == SliceReport::Kind::kDone && !job.collect) {
-        note_search(job);
+        estimates_.note(job.map->id(), job.work, job.searched);
     }
     if (report.kind == SliceReport::Kind::kRefused) {
         end_job(index, std::unexpected(*std::move(report.refusal)), effects);
@@ -88,7 +88,6 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         scheduler_.settle(index_of(payer->id), report.work);
     }
     start_replans(now, effects);
-    publish_memory();
 }
 
 void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
@@ -292,13 +291,6 @@ void Core::take_bench(Job& job) {
 
 void Core::give_bench(std::unique_ptr<Workbench> bench) {
     benches_.push_back(std::move(bench));
-    if (memory_.tight()) {
-        // New ones take time, and these memory that others need more.
-        for (const auto& idle : benches_) {
-            stats_.buffer_bytes -= idle->bytes;
-        }
-        benches_.clear();
-    }
 }
 
 }  // namespace outrider::engine

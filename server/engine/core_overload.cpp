@@ -39,15 +39,19 @@ base::Duration Core::wait_of(const Client& client) const {
     return scheduler_.wait_of(index_of(client.id)) / workers_;
 }
 
-void Core::note_search(const Job& job) {
-    estimates_.note(job.map->id(), job.work, job.busy);
-}
-
 void Core::publish_memory() {
     memory_.set(MemoryPart::kSearches, stats_.buffer_bytes);
     memory_.set(MemoryPart::kSurveys, survey_bytes_);
     memory_.set(MemoryPart::kSurveyAnswers, results_.bytes());
     memory_.set(MemoryPart::kFollows, follows_.bytes());
+    if (memory_.tight() && !benches_.empty()) {
+        // New ones take time, and these memory that others need more.
+        for (const auto& idle : benches_) {
+            stats_.buffer_bytes -= idle->bytes;
+        }
+        benches_.clear();
+        memory_.set(MemoryPart::kSearches, stats_.buffer_bytes);
+    }
 }
 
 }  // namespace outrider::engine

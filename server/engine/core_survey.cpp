@@ -43,7 +43,6 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
     survey_bytes_ += submission.bytes;
-    publish_memory();
     const std::uint32_t request = add_request({.id = asked.id,
                                                .client = index_of(client->id),
                                                .mark = asked.mark,

@@ -223,6 +223,7 @@ Job* Engine::Impl::settle_and_pick(Turn last, bool wants_next, Effects& effects)
 
 Job* Engine::Impl::next_job(bool wants_next, base::TimePoint now, Effects& effects) {
     Job* next = wants_next && !stopped_ ? core_.pick(now) : nullptr;
+    core_.publish_memory();
     under_way_ += std::exchange(effects.letters, 0);
     if (idle_workers_ > 0 && core_.has_work()) {
         work_.notify_one();
@@ -242,7 +243,7 @@ Submission Engine::Impl::look_at(model::ClientId client, model::PathRequest requ
     Submission submission;
     submission.client = client;
     submission.request = std::move(request);
-    if (memory_.tight()) {
+    if (memory().tight()) {
         keep_cache_small();
     }
     try {

@@ -51,7 +51,8 @@ class Engine::Impl {
     [[nodiscard]] bool wait_drained(std::chrono::milliseconds limit);
     [[nodiscard]] Stats stats() const;
     [[nodiscard]] Metrics metrics() const;
-    [[nodiscard]] MemoryLedger& memory() { return memory_; }
+    // As it is now, whatever sinks have let go of meanwhile.
+    [[nodiscard]] MemoryLedger& memory();
 
     [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
                                                      std::vector<model::MovementClass> classes);

@@ -24,6 +24,11 @@ base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid gri
     return id;
 }
 
+MemoryLedger& Engine::Impl::memory() {
+    memory_.set(MemoryPart::kSurveyAnswers, results_.bytes());
+    return memory_;
+}
+
 void Engine::Impl::keep(const Job& job, const SliceReport& report) noexcept {
     try {
         cache_.insert(

@@ -21,6 +21,9 @@ SurveySubmission Engine::Impl::look_at(model::ClientId client, model::SurveyRequ
     submission.priority = request.priority;
     submission.deadline = request.deadline;
     submission.mark = request.mark;
+    if (memory().tight()) {
+        keep_cache_small();
+    }
     try {
         answer_early(submission, request.map, std::move(request.survey));
     } catch (...) {

@@ -129,5 +129,78 @@ TEST(Memory, CachesAndIdleBuffersGiveWayBeforeTheCeiling) {
     EXPECT_EQ(sink->outcome_of(id), model::Outcome::kComplete);
 }
 
+// An engine with its memory filled from outside, to so many bytes below the ceiling.
+struct FullWorld : EngineWorld {
+    FullWorld() : EngineWorld(config()) {}
+    static Config config() {
+        Config config = pumped();
+        config.landmark_bytes_max = 0;
+        config.cache_bytes_max = 1;
+        config.memory_max = 64 * kMebibyte;
+        return config;
+    }
+    [[nodiscard]] MemoryLedger& memory() const { return engine->memory(); }
+    void fill(std::size_t bytes_left) const {
+        memory().set(MemoryPart::kNetwork, 0);
+        memory().set(MemoryPart::kNetwork, config().memory_max - memory().sum() - bytes_left);
+    }
+};
+
+// If this failed, a server that was full once would take nobody any more, though all have left.
+TEST(Memory, WhatALeavingClientHeldIsFreeAtOnce) {
+    const FullWorld world;
+    const model::ClientId client = world.connect(make_sink());
+    model::PathRequest order = world.long_request(1);
+    order.follow = model::FollowOptions{};
+    world.engine->submit(client, order);
+    world.run_all();
+    EXPECT_GT(world.memory().bytes(MemoryPart::kFollows), 0U);
+    world.fill(0);
+    EXPECT_TRUE(world.memory().full());
+    world.engine->disconnect(client);
+    EXPECT_EQ(world.memory().bytes(MemoryPart::kFollows), 0U);
+    EXPECT_FALSE(world.memory().full()) << "the next connection is let in";
+}
+
+// If this failed, buffers that nobody uses would keep the server full for ever.
+TEST(Memory, IdleBuffersGoWhenOthersFillTheMemory) {
+    const FullWorld world;
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    world.engine->submit(client, world.long_request(1));
+    world.run_all();
+    EXPECT_GT(world.memory().bytes(MemoryPart::kSearches), 0U);
+    world.fill(0);
+    world.engine->submit(client, world.long_request(2, 1));
+    EXPECT_EQ(world.memory().bytes(MemoryPart::kSearches), 0U);
+    world.engine->submit(client, world.long_request(3, 2));
+    world.run_all();
+    EXPECT_EQ(sink->outcome_of(3), model::Outcome::kComplete);
+}
+
+// If this failed, answers that were read long ago would keep new questions out.
+TEST(Memory, AnswersThatSinksHaveLetGoOfAreFree) {
+    const FullWorld world;
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    model::SurveyRequest reach;
+    reach.id = {1};
+    reach.map = world.map;
+    reach.survey.query = model::ReachQuery{.starts = {{3, 3}}, .cost_max = 100 * model::kStraight};
+    world.engine->submit(client, reach);
+    world.run_all();
+    EXPECT_GT(world.memory().bytes(MemoryPart::kSurveyAnswers), 0U);
+    // Without buffers that could go in their place.
+    world.fill(0);
+    EXPECT_FALSE(world.engine->cancel(client, {1}));
+    world.fill(0);
+    EXPECT_TRUE(world.memory().full());
+    sink->forget_surveys();
+    EXPECT_FALSE(world.memory().full());
+    world.engine->submit(client, world.long_request(2));
+    world.run_all();
+    EXPECT_EQ(sink->outcome_of(2), model::Outcome::kComplete);
+}
+
 }  // namespace
 }  // namespace outrider::engine
