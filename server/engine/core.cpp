@@ -179,20 +179,6 @@ void Core::shut_down(Effects& effects) {
     }
 }
 
-void Core::fill(Stats& stats) const {
-    stats = stats_;
-    stats.running = running_;
-    stats.suspended =
-        static_cast<std::size_t>(std::ranges::count_if(started_, [this](JobIndex job) {
-            return jobs_[job].live && jobs_[job].state != JobState::kRunning;
-        }));
-    stats.queued = jobs_.in_use() - running_ - stats.suspended;
-    stats.clients = clients_.in_use();
-    stats.survey_bytes = survey_bytes_;
-    stats.follows = follows_.count();
-    stats.follow_bytes = follows_.bytes();
-}
-
 Core::Client* Core::find_client(model::ClientId id) {
     if (id == model::ClientId{} || index_of(id) >= clients_.capacity()) {
         return nullptr;

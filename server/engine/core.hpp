@@ -208,7 +208,6 @@ class Core {
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, Asked asked, Body body, Effects& effects);
-    void count_reply(const Asked& asked, End end);
     // Empty when the question needs a search.
     [[nodiscard]] static std::optional<Body> answer_without_search(Submission& submission);
     void supersede(std::uint32_t older, FollowSlot older_path, Effects& effects);
@@ -232,6 +231,8 @@ class Core {
 
     // core_metrics.cpp: what an operator hears
     void advance(base::TimePoint now) { now_ = std::max(now_, now); }
+    // The one place that every last reply passes.
+    void count_reply(const Asked& asked, End end);
     // Counts the times of a request that ends, and tells of it if it was slow.
     void note_end(const Request& request, const Ending& ending, Effects& effects);
     [[nodiscard]] Times times_of(const Request& request, const Job& job) const;

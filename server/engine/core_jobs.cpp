@@ -57,7 +57,6 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     job.work_done += report.work;
     job.state = JobState::kWaiting;
     ++job.slices;
-    job.busy += now - job.picked_at;
     job.queued_at = now;
     stats_.buffer_bytes -= report.bytes_lost;
     if (job.bench) {
@@ -237,7 +236,6 @@ void Core::reset_search(JobIndex index, Effects& effects) {
     job.live = false;
     job.restart = false;
     job.expansions = 0;
-    job.busy = {};
     std::ranges::move(job.held, std::back_inserter(effects.discarded));
     job.held.clear();
 }

@@ -59,13 +59,6 @@ void Core::count_reply(const Asked& asked, End end) {
     if (asked.map != nullptr) {
         ++map_tallies_[asked.map->id().value - 1].requests;
     }
-    ++(is_refusal(end) ? stats_.refused : stats_.answered);
-    switch (end) {
-        case end_of(model::Outcome::kCancelled): ++stats_.cancelled; break;
-        case end_of(model::Outcome::kSuperseded): ++stats_.superseded; break;
-        case end_of(model::Outcome::kDeadline): ++stats_.deadlines; break;
-        default: break;
-    }
 }
 
 Times Core::times_of(const Request& request, const Job& job) const {
@@ -108,6 +101,31 @@ void Core::note_end(const Request& request, const Ending& ending, Effects& effec
                                           .expansions = job.work_done,
                                           .restarts = job.restarts,
                                           .joined = request.joined});
+}
+
+void Core::fill(Stats& stats) const {
+    stats = stats_;
+    for (std::size_t kind = 0; kind < kKindCount; ++kind) {
+        const auto& ends = metrics_.requests[kind];
+        for (std::size_t end = 0; end < kEndCount; ++end) {
+            (is_refusal(end) ? stats.refused : stats.answered) += ends[end];
+            const bool is_survey = kind != static_cast<std::size_t>(RequestKind::kPath);
+            stats.surveys_answered += is_survey && !is_refusal(end) ? ends[end] : 0;
+        }
+        stats.cancelled += ends[end_of(model::Outcome::kCancelled)];
+        stats.superseded += ends[end_of(model::Outcome::kSuperseded)];
+        stats.deadlines += ends[end_of(model::Outcome::kDeadline)];
+    }
+    stats.running = running_;
+    stats.suspended =
+        static_cast<std::size_t>(std::ranges::count_if(started_, [this](JobIndex job) {
+            return jobs_[job].live && jobs_[job].state != JobState::kRunning;
+        }));
+    stats.queued = jobs_.in_use() - running_ - stats.suspended;
+    stats.clients = clients_.in_use();
+    stats.survey_bytes = survey_bytes_;
+    stats.follows = follows_.count();
+    stats.follow_bytes = follows_.bytes();
 }
 
 void Core::fill(Metrics& metrics, std::span<MapEntry* const> maps) const {

@@ -72,7 +72,6 @@ std::optional<model::Refusal> Core::survey_overload_of(const Client& client,
 
 void Core::reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects) {
     count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
-    stats_.surveys_answered += body ? 1 : 0;
     effects.post(client.box,
                  model::SurveyReply{asked.id, std::move(body), /*last=*/true, asked.mark});
 }

@@ -50,7 +50,6 @@ struct Job {
     std::uint64_t slices{};
     std::uint64_t admission{};  // order of arrival
     base::Duration estimate{};  // what it was thought to take when it came
-    base::Duration busy{};      // what it has taken since it started
     JobState state{JobState::kWaiting};
     // Its requests, a list through the request table; the first one's client pays for the work.
     std::uint32_t first_request{kNowhere};
@@ -69,13 +68,13 @@ struct Job {
     std::shared_ptr<const map::Snapshot> snapshot;
     model::Version version{};
     std::unique_ptr<Workbench> bench;
-    bool live{false};  // the search on the bench is this job's
-    std::uint64_t expansions{};
+    bool live{false};            // the search on the bench is this job's
+    std::uint64_t expansions{};  // of the search on the bench
 
-    // For those who watch the engine: of all slices, whatever had to be done again.
+    // Of all slices, whatever had to be done again: for estimates, and for who watches the engine.
     std::optional<base::TimePoint> started_at;
     base::TimePoint picked_at;
-    base::Duration searched{};
+    base::Duration searched{};  // time on a worker
     std::uint64_t work_done{};
     std::uint64_t restarts{};
 

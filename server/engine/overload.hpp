@@ -28,7 +28,7 @@ namespace outrider::engine {
 class Estimates {
   public:
     [[nodiscard]] base::Duration of(model::MapId map, const Work& work) const;
-    // What one such job took, waits left out.
+    // What one such job took on workers, waits left out and what was done again included.
     void note(model::MapId map, const Work& work, base::Duration busy);
 
   private:
