@@ -130,6 +130,8 @@ void add_engine(Families& families, const engine::Stats& stats) {
           kCounter, stats.verdicts},
          {"outrider_joined_total", "Requests that joined an equal one under way.", kCounter,
           stats.joined},
+         {"outrider_shed_total", "Requests refused by their expected wait, in lasting overload.",
+          kCounter, stats.shed},
          {"outrider_expansions_total", "Cells and jump points that searches have taken.", kCounter,
           stats.expansions},
          {"outrider_slices_total", "Budgeted steps of jobs.", kCounter, stats.slices},
@@ -147,31 +149,39 @@ void add_engine(Families& families, const engine::Stats& stats) {
           stats.dropped_by_disconnect}});
 }
 
-// By name: what is used, and the bound that it stays within.
+// By part: what is used, and the bound that it stays within.
 void add_memory(Families& families, const Readings& all) {
+    using engine::MemoryPart;
     struct Part {
-        const char* name;
+        MemoryPart part;
         std::size_t used;
         std::size_t most;  // 0: bounded by counts, not by bytes
     };
+    const engine::Config& limits = all.engine_limits;
     const Part parts[] = {
-        {"cache", all.engine.cache_bytes, all.engine_limits.cache_bytes_max},
-        {"follows", all.engine.follow_bytes, all.engine_limits.follow_bytes_max},
-        {"landmarks", all.engine.landmark_bytes, all.engine_limits.landmark_bytes_max},
-        {"outboxes", all.net.outbox_bytes, all.net_limits.outbox_total_bytes},
-        {"search_buffers", all.engine.buffer_bytes, 0},
-        {"survey_answers", all.engine.survey_result_bytes,
-         all.engine_limits.survey_result_bytes_max},
-        {"surveys", all.engine.survey_bytes, all.engine_limits.survey_bytes_max},
+        {MemoryPart::kMaps, all.engine.map_bytes, 0},
+        {MemoryPart::kCache, all.engine.cache_bytes, limits.cache_bytes_max},
+        {MemoryPart::kLandmarks, all.engine.landmark_bytes, limits.landmark_bytes_max},
+        {MemoryPart::kSearches, all.engine.buffer_bytes, 0},
+        {MemoryPart::kSurveys, all.engine.survey_bytes, limits.survey_bytes_max},
+        {MemoryPart::kSurveyAnswers, all.engine.survey_result_bytes,
+         limits.survey_result_bytes_max},
+        {MemoryPart::kFollows, all.engine.follow_bytes, limits.follow_bytes_max},
+        {MemoryPart::kNetwork, all.net.outbox_bytes, all.net_limits.outbox_total_bytes},
     };
+    static_assert(std::size(parts) == engine::kMemoryParts.size());
     Family used = family("outrider_memory_bytes", "Memory in use, by part.", kGauge);
     Family most = family("outrider_memory_limit_bytes", "The bound of a part.", kGauge);
     for (const Part& part : parts) {
-        used.samples.push_back({{{"part", part.name}}, number(part.used)});
+        const Labels labels{{"part", std::string(name_of(part.part))}};
+        used.samples.push_back({labels, number(part.used)});
         if (part.most > 0) {
-            most.samples.push_back({{{"part", part.name}}, number(part.most)});
+            most.samples.push_back({labels, number(part.most)});
         }
     }
+    add_plain(families, {{"outrider_memory_ceiling_bytes",
+                          "The ceiling of all parts together, --memory-max; 0: none.", kGauge,
+                          limits.memory_max}});
     families.push_back(std::move(used));
     families.push_back(std::move(most));
 }

@@ -67,6 +67,8 @@ Json limits_of(const engine::Config& engine, const net::Config& net) {
             {"landmark_bytes_max", engine.landmark_bytes_max},
             {"survey_bytes_max", engine.survey_bytes_max},
             {"survey_result_bytes_max", engine.survey_result_bytes_max},
+            {"memory_max", engine.memory_max},
+            {"queue_wait_ms", engine.queue_wait.count()},
             {"frame_bytes_max", net.frame_bytes_max},
             {"outbox_total_bytes", net.outbox_total_bytes}};
 }

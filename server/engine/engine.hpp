@@ -83,15 +83,16 @@ struct Stats {
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
     std::size_t landmark_bytes{};
+    // As maps were loaded.
+    std::size_t map_bytes{};
     // Surveys are counted above too; parts are answers that were not the last.
     std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
     // Those in flight as they were asked; answers that somebody still holds.
     std::size_t survey_bytes{}, survey_result_bytes{};
     // Snapshots without an obstacle that a request ignores; each is a live job's.
     std::size_t views{};
-    // Refused because they would have waited too long; all parts of memory.
+    // Refused because they would have waited too long.
     std::uint64_t shed{};
-    std::size_t memory_bytes{};
 };
 
 class Engine {

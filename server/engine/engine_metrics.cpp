@@ -25,7 +25,7 @@ Stats Engine::Impl::stats() const {
     stats.cache_bytes = counts.bytes;
     stats.landmark_bytes = keeper_.bytes();
     stats.survey_result_bytes = results_.bytes();
-    stats.memory_bytes = memory_.sum();
+    stats.map_bytes = memory_.bytes(MemoryPart::kMaps);
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
     for (const MapEntry* map : maps_.all()) {
         stats.views += map->store().views_alive();

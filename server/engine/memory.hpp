@@ -29,10 +29,11 @@ inline constexpr std::array kMemoryParts{
     MemoryPart::kMaps,    MemoryPart::kCache,         MemoryPart::kLandmarks, MemoryPart::kSearches,
     MemoryPart::kSurveys, MemoryPart::kSurveyAnswers, MemoryPart::kFollows,   MemoryPart::kNetwork};
 
+// As the metric outrider_memory_bytes calls it.
 [[nodiscard]] constexpr std::string_view name_of(MemoryPart part) {
     constexpr std::array<std::string_view, kMemoryParts.size()> kNames{
-        "maps",    "cache",          "landmarks", "searches",
-        "surveys", "survey_answers", "follows",   "network"};
+        "maps",    "cache",          "landmarks", "search_buffers",
+        "surveys", "survey_answers", "follows",   "outboxes"};
     return kNames[static_cast<std::size_t>(part)];
 }
 

@@ -88,6 +88,19 @@ TEST(MetricsPage, WhatNeverHappenedIsLeftOut) {
     EXPECT_EQ(find(full, "outrider_refusals_total").samples.size(), model::kRefusalCodeCount);
 }
 
+// If this failed, memory would fill up to its ceiling and no dashboard would show with what.
+TEST(MetricsPage, EachPartOfTheMemoryHasASeries) {
+    const Families families = families_of({});
+    const Family& memory = find(families, "outrider_memory_bytes");
+    EXPECT_EQ(memory.samples.size(), engine::kMemoryParts.size());
+    for (const engine::MemoryPart part : engine::kMemoryParts) {
+        const telemetry::Labels labels{{"part", std::string(name_of(part))}};
+        EXPECT_NE(std::ranges::find(memory.samples, labels, &telemetry::Sample::labels),
+                  memory.samples.end())
+            << name_of(part);
+    }
+}
+
 // If this failed, series of maps that are gone would pile up.
 TEST(MetricsPage, AMapThatIsGoneHasNoSeries) {
     Readings readings = full_readings();
