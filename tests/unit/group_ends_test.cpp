@@ -73,7 +73,7 @@ TEST(GroupEnds, RanksStayRanks) {
 
 // If this failed, wide units would be parked half upon one another.
 TEST(GroupEnds, WideUnitsStandBesideOneAnother) {
-    for (const std::uint8_t footprint : {1, 2, 3}) {
+    for (const std::uint8_t footprint : {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{3}}) {
         SearchWorld world = open_world(60, footprint);
         std::vector<Cell> starts;
         for (std::int32_t i = 0; i < 30; ++i) {
