@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -17,6 +19,12 @@ std::string own_path(const char* argv0) {
     std::error_code error;
     const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
     return error ? std::string(argv0) : path.string();
+}
+
+// CLI11 would only say that a subcommand is required.
+bool names_no_command(const CLI::App& app, std::string_view first) {
+    const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
+    return !first.empty() && !first.starts_with('-') && app.get_subcommands(is_first).empty();
 }
 
 int run(int argc, char** argv) {
@@ -38,6 +46,11 @@ int run(int argc, char** argv) {
     add_replay_command(app, exit_code);
     add_ping_command(app, exit_code);
     add_bench_command(app, exit_code, own_path(argv[0]));
+    if (argc > 1 && names_no_command(app, argv[1])) {
+        std::fprintf(stderr, "outrider: '%s' is no command; `outrider --help` lists them\n",
+                     argv[1]);
+        return kExitUsage;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -64,7 +64,11 @@ int answer(mg_connection* connection, const PageText& page, bool with_body) {
 PageText make(const std::vector<Page>& pages, std::string_view method, std::string_view path) {
     const auto page = std::ranges::find(pages, path, &Page::path);
     if (page == pages.end()) {
-        return {.status = 404, .body = "not found\n"};
+        std::string body = "no such page; there are";
+        for (const Page& known : pages) {
+            body += " " + known.path;
+        }
+        return {.status = 404, .body = body + "\n"};
     }
     if (method != "GET" && method != "HEAD") {
         return {.status = 405, .body = "only GET and HEAD\n"};

@@ -177,7 +177,9 @@ TEST_F(CommandLine, RefusalsNameTheFieldAndMapsTheirNames) {
 TEST_F(CommandLine, WrongUsageIsTwoAndNoServerIsOne) {
     // If this failed, scripts could not tell a typing mistake from a dead server.
     EXPECT_EQ(outrider_cli({}).exit_code, 2);
-    EXPECT_EQ(outrider_cli({"fly"}).exit_code, 2);
+    const Finished fly = outrider_cli({"fly"});
+    EXPECT_EQ(fly.exit_code, 2);
+    EXPECT_NE(fly.err.find("'fly' is no command"), std::string::npos) << fly.err;
     EXPECT_EQ(outrider_cli({"path", "--map", "m"}).exit_code, 2);
     EXPECT_EQ(outrider_cli({"path", "--map", "m", "--from", "1", "--to", "1,1"}).exit_code, 2);
     EXPECT_EQ(outrider_cli({"load", "--map", "m", "--rate", "-1"}).exit_code, 2);

@@ -58,7 +58,9 @@ TEST(Http, NothingElseIsServed) {
         EXPECT_EQ(reply.body.find("root:"), std::string::npos) << path;
         EXPECT_EQ(reply.body.find("<html"), std::string::npos) << path << " lists a directory";
     }
-    EXPECT_EQ(http_get(http->port(), "/nothing").status, 404);
+    const HttpReply nothing = http_get(http->port(), "/nothing");
+    EXPECT_EQ(nothing.status, 404);
+    EXPECT_NE(nothing.body.find(" /page"), std::string::npos) << nothing.body << " names no page";
 }
 
 // If this failed, somebody would find a way to write.
