@@ -9,13 +9,12 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "hostile/report.hpp"
+#include "load/clients.hpp"
 #include "load/runner.hpp"
 #include "outrider/client/map_mirror.hpp"
 
 namespace outrider::cli {
 namespace {
-
-using Clients = std::vector<std::unique_ptr<client::Client>>;
 
 // For the crowd to get in.
 constexpr std::chrono::seconds kArrivalPatience{20};
@@ -31,23 +30,10 @@ struct Options {
     bool json{false};
 };
 
-client::Result<Clients> connect_all(const Options& options) {
-    const auto io = std::make_shared<client::IoThread>();
-    Clients clients;
-    for (std::uint32_t index = 0; index < options.load.connections; ++index) {
-        auto client = connect_to(options.server, io);
-        if (!client) {
-            return std::unexpected(std::move(client.error()));
-        }
-        clients.push_back(std::move(*client));
-    }
-    return clients;
-}
-
 // What honest clients have with a crowd and without one.
 class Comparison {
   public:
-    Comparison(const Options& options, const Clients& clients, Place place)
+    Comparison(const Options& options, const load::Clients& clients, Place place)
         : options_(options), place_(std::move(place)) {
         for (const auto& client : clients) {
             clients_.push_back(client.get());
@@ -119,7 +105,7 @@ int run_hostile(const Options& options) {
     if (!endpoint) {
         return failed(endpoint.error().message);
     }
-    auto clients = connect_all(options);
+    auto clients = load::open_clients(options.server, options.load.connections);
     if (!clients) {
         return failed(clients.error().message);
     }

@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "load/clients.hpp"
 #include "load/push_log.hpp"
 #include "load/runner.hpp"
 #include "load/verifier.hpp"
@@ -22,33 +23,9 @@ struct Options {
     bool json{false};
 };
 
-using Clients = std::vector<std::unique_ptr<client::Client>>;
-
-client::Result<Clients> connect_all(const Options& options) {
-    const auto io = std::make_shared<client::IoThread>();
-    Clients clients;
-    for (std::uint32_t index = 0; index < options.load.connections; ++index) {
-        auto client = connect_to(options.server, io);
-        if (!client) {
-            return std::unexpected(std::move(client.error()));
-        }
-        clients.push_back(std::move(*client));
-    }
-    return clients;
-}
-
-struct Closer {
-    Clients& clients;
-    ~Closer() {
-        for (const auto& client : clients) {
-            client->close();
-        }
-    }
-};
-
 class LoadTest {
   public:
-    LoadTest(const Options& options, Clients clients, Place place)
+    LoadTest(const Options& options, load::Clients clients, Place place)
         : options_(options), clients_(std::move(clients)), place_(std::move(place)) {}
 
     client::Result<load::Report> run();
@@ -73,7 +50,7 @@ class LoadTest {
 
     const Options& options_;
     std::shared_ptr<load::PushLog> pushes_{std::make_shared<load::PushLog>()};
-    Clients clients_;
+    load::Clients clients_;
     Place place_;
 };
 
@@ -136,7 +113,7 @@ client::Result<load::Report> LoadTest::run() {
                         options_.load);
     runner.walk(std::move(*battle));
     // Callbacks use the runner: none may come after it is gone.
-    const Closer closer{clients_};
+    const load::Closer closer(clients_);
     const auto before = clients_.front()->stats();
     runner.run();
     load::Report report = runner.report();
@@ -236,7 +213,7 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const Ends& en
 
 int run_load(Options options) {
     options.load.progress = detect_terminal(STDERR_FILENO).interactive;
-    auto clients = connect_all(options);
+    auto clients = load::open_clients(options.server, options.load.connections);
     if (!clients) {
         return failed(clients.error().message);
     }

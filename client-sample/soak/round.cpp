@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "load/clients.hpp"
 #include "load/push_log.hpp"
 #include "load/runner.hpp"
 #include "load/verifier.hpp"
@@ -13,36 +14,11 @@
 namespace outrider::soak {
 namespace {
 
-using Clients = std::vector<std::unique_ptr<client::Client>>;
-
 constexpr std::chrono::seconds kPushPatience{10};
-
-client::Result<Clients> connect_all(const RoundOptions& options) {
-    const auto io = std::make_shared<client::IoThread>();
-    Clients clients;
-    for (std::uint32_t index = 0; index < options.load.connections; ++index) {
-        auto client = cli::connect_to(options.server, io);
-        if (!client) {
-            return std::unexpected(std::move(client.error()));
-        }
-        clients.push_back(std::move(*client));
-    }
-    return clients;
-}
 
 client::Failure refused(std::string message) {
     return {client::FailureKind::kRefused, std::move(message), std::nullopt};
 }
-
-// Callbacks use the runner: none may come after it is gone.
-struct Closer {
-    Clients& clients;
-    ~Closer() {
-        for (const auto& client : clients) {
-            client->close();
-        }
-    }
-};
 
 void check(load::Verifier& verifier, const load::Runner& runner, const codec::MapState& end,
            load::Report& report) {
@@ -71,7 +47,7 @@ void demolish(client::Client& client, model::MapId map, load::Runner& runner) {
 }  // namespace
 
 client::Result<load::Report> run_round(const RoundOptions& options) {
-    auto clients = connect_all(options);
+    auto clients = load::open_clients(options.server, options.load.connections);
     if (!clients) {
         return std::unexpected(std::move(clients.error()));
     }
@@ -104,7 +80,8 @@ client::Result<load::Report> run_round(const RoundOptions& options) {
         pointers, place->map.id, place->movement_class,
         load::Traffic(layer, {options.load.units, options.load.group_share, options.load.seed}),
         options.load);
-    const Closer closer{*clients};
+    // Callbacks use the runner: none may come after it is gone.
+    const load::Closer closer(*clients);
     runner.run();
     load::Report report = runner.report();
     if (runner.acknowledged() > 0 && !pushes->wait_for(runner.acknowledged(), kPushPatience)) {

@@ -110,7 +110,6 @@ BENCHMARK_CAPTURE(fifty_units_a_frame, pumped, 0, model::Algorithm::kAuto)
 BENCHMARK_CAPTURE(fifty_units_a_frame, pumped_textbook, 0, model::Algorithm::kAstar)
     ->Unit(benchmark::kMillisecond);
 
-
 void submit_answered_by_cache(benchmark::State& state) {
     World world(0);
     std::vector<model::PathRequest> requests;

@@ -133,11 +133,11 @@ TEST(ScenReport, CountsMismatches) {
 
 TEST(LoadReport, JsonHasTheContractsKeys) {
     // If this failed, scripts that read the figures would break.
-    Keys keys{"sent",           "answered",       "refused",      "lost",         "duplicate",
-              "wrong",          "requests_per_s", "p50_us",       "p99_us",       "p999_us",
-              "max_us",         "edits",          "edit_p50_us", "edit_p99_us",  "pushes",       "cache_hit_rate",
-              "groups",         "group_paths",    "group_p50_us", "group_p99_us", "arrived",
-              "arrived_beside", "wait_p50_us",    "wait_p99_us",  "ordered_again"};
+    Keys keys{"sent",           "answered",       "refused",     "lost",         "duplicate",
+              "wrong",          "requests_per_s", "p50_us",      "p99_us",       "p999_us",
+              "max_us",         "edits",          "edit_p50_us", "edit_p99_us",  "pushes",
+              "cache_hit_rate", "groups",         "group_paths", "group_p50_us", "group_p99_us",
+              "arrived",        "arrived_beside", "wait_p50_us", "wait_p99_us",  "ordered_again"};
     EXPECT_EQ(keys_of(load::json_of({})), keys);
     for (const char* key :
          {"path_pushes", "push_p50_us", "push_p99_us", "push_max_us", "arrivals", "reports"}) {

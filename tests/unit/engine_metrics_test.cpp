@@ -28,9 +28,7 @@ struct TimedWorld : EngineWorld {
         config.before_slice = [&hand](const model::PathQuery&) { hand->advance(milliseconds(3)); };
         return config;
     }
-    [[nodiscard]] TimesHistograms times(End end) const {
-        return engine->metrics().times[end];
-    }
+    [[nodiscard]] TimesHistograms times(End end) const { return engine->metrics().times[end]; }
 
     test::ManualClock* hand{nullptr};
     std::shared_ptr<test::RecordingSink> sink = make_sink();
