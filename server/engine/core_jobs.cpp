@@ -292,13 +292,7 @@ void Core::take_bench(Job& job) {
 
 void Core::give_bench(std::unique_ptr<Workbench> bench) {
     benches_.push_back(std::move(bench));
-    if (memory_.tight()) {
-        // New ones take time, and these memory that others need more.
-        for (const auto& idle : benches_) {
-            stats_.buffer_bytes -= idle->bytes;
-        }
-        benches_.clear();
-    }
+    publish_memory();  // with what its last slice took, or it would idle above the ceiling
 }
 
 }  // namespace outrider::engine
