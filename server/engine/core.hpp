@@ -238,8 +238,8 @@ class Core {
     [[nodiscard]] Times times_of(const Request& request, const Job& job) const;
 
     // core_overload.cpp: what is refused for want of room or time
-    // Of counts and bytes.
-    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client) const;
+    // Of counts and bytes. Idle buffers give way first.
+    [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client);
     // Of time, of a request that needs a job of its own.
     [[nodiscard]] std::optional<model::Refusal> shed(Client& client, model::Priority priority,
                                                      base::TimePoint now);
@@ -250,7 +250,7 @@ class Core {
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);
     [[nodiscard]] std::optional<model::Refusal> survey_overload_of(const Client& client,
-                                                                   std::size_t bytes) const;
+                                                                   std::size_t bytes);
     // What is held, if the job may be pinned; of a job that goes on.
     void send_parts(JobIndex job, Effects& effects);
     void post_parts(JobIndex job, Effects& effects);

@@ -3,13 +3,16 @@
 
 namespace outrider::engine {
 
-std::optional<model::Refusal> Core::overload_of(const Client& client) const {
+std::optional<model::Refusal> Core::overload_of(const Client& client) {
     if (requests_.in_use() - replans_ >= requests_max_) {
         return overloaded("requests in flight", requests_max_, retry_after_);
     }
     if (client.requests.size() >= requests_per_client_max_) {
         return overloaded("requests of one client in flight", requests_per_client_max_,
                           retry_after_);
+    }
+    if (memory_.full()) {
+        publish_memory();  // what idles since the ledger was not tight yet gives way to this one
     }
     if (memory_.full()) {
         return out_of_memory(memory_.sum(), retry_after_);

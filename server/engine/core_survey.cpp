@@ -55,8 +55,7 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     enqueue(job);
 }
 
-std::optional<model::Refusal> Core::survey_overload_of(const Client& client,
-                                                       std::size_t bytes) const {
+std::optional<model::Refusal> Core::survey_overload_of(const Client& client, std::size_t bytes) {
     if (auto refusal = overload_of(client)) {
         return refusal;
     }

@@ -1,13 +1,17 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
+#include <thread>
 
 #include "outrider/app/application.hpp"
 #include "outrider/app/class_text.hpp"
 #include "outrider/app/reload.hpp"
+#include "outrider/app/small_file.hpp"
 #include "outrider/app/token_file.hpp"
 
 namespace outrider::app {
@@ -301,6 +305,24 @@ TEST_F(AppTest, TokenFilesAreBounded) {
     ASSERT_FALSE(folder);
     EXPECT_NE(folder.error().message.find("cannot read"), std::string::npos);
     EXPECT_EQ(read_tokens(write("tokens", "one\ntwo")).value().size(), 2U);
+}
+
+// If this failed, SIGHUP with a pipe in the place of a file would hold up the server's signals, and
+// SIGTERM would never be heard again.
+TEST_F(AppTest, APipeIsReadWhileSomebodyWritesAndGivenUpWhenNobodyDoes) {
+    const auto pipe = std::filesystem::path(testing::TempDir()) / "outrider-app-test-pipe";
+    std::filesystem::remove(pipe);
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const auto silent =
+        read_small_file(pipe, "token file", "--token-file", std::chrono::milliseconds(20));
+    ASSERT_FALSE(silent);
+    EXPECT_NE(silent.error().message.find("pipe"), std::string::npos) << silent.error().message;
+    EXPECT_NE(silent.error().message.find("--token-file"), std::string::npos);
+    std::jthread writer([&] { std::ofstream(pipe) << "player one\nadmin two\n"; });
+    const auto read = read_tokens(pipe);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->size(), 2U);
+    std::filesystem::remove(pipe);
 }
 
 // If this failed, an operator could neither turn the log of slow requests off nor make it finer.

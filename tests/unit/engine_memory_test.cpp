@@ -202,5 +202,33 @@ TEST(Memory, AnswersThatSinksHaveLetGoOfAreFree) {
     EXPECT_EQ(sink->outcome_of(2), model::Outcome::kComplete);
 }
 
+// If this failed, one search on a large map would close the server's door for good: its buffers
+// idle above the ceiling, and nobody comes in who would have them freed.
+TEST(Memory, BuffersThatIdleAtTheCeilingGiveWayToTheNextSearch) {
+    Config config = EngineWorld::pumped();
+    config.landmark_bytes_max = 0;
+    config.memory_max = 64 * kMebibyte;
+    const EngineWorld world(config);
+    const auto sink = make_sink();
+    const model::ClientId client = world.connect(sink);
+    MemoryLedger& memory = world.engine->memory();
+    // Below nine tenths before the search, above the ceiling with its buffers.
+    memory.set(MemoryPart::kNetwork, config.memory_max / 10 * 9 - memory.sum() - 1);
+    world.engine->submit(client, world.long_request(1));
+    world.run_all();
+    EXPECT_EQ(memory.bytes(MemoryPart::kSearches), 0U) << "they do not even idle";
+    // Idle below the ceiling, and others rise.
+    memory.set(MemoryPart::kNetwork, 0);
+    world.engine->submit(client, world.long_request(2, 1));
+    world.run_all();
+    const std::size_t buffers = memory.bytes(MemoryPart::kSearches);
+    ASSERT_GT(buffers, 0U);
+    memory.set(MemoryPart::kNetwork, config.memory_max - memory.sum());
+    ASSERT_TRUE(memory.full());
+    world.engine->submit(client, world.long_request(3, 2));
+    world.run_all();
+    EXPECT_EQ(sink->outcome_of(3), model::Outcome::kComplete);
+}
+
 }  // namespace
 }  // namespace outrider::engine
