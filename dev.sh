@@ -26,7 +26,7 @@ usage: ./dev.sh VERB [ARGUMENT]...
   demo                 build, start a server, send an army across its map, show it, stop
   pictures [DIRECTORY] a field, a reach and an explained search of the sample map: printed as text
                        and written as PNG files (default: build/pictures)
-  run [ARGUMENT]...    build and run outrider-server on a sample map (arguments go to the server)
+  run [ARGUMENT]...    build and run outrider-server; without --map or --config on a sample map
   test [CTEST-ARG]...  build and run the whole test suite
   check                the fast subset: unit and tidy tests, and every door header on its own
   full                 everything: long random tests, sanitizers, clang, Debug, fuzzing, image
@@ -207,7 +207,7 @@ pictures() {
 run() {
     build_programs
     local map=()
-    [[ $# -gt 0 ]] || map=(--map "march=$sample_map")
+    [[ " $*" == *" --"@(map|config)* ]] || map=(--map "march=$sample_map")
     exec build/programs/bin/outrider-server "${map[@]}" "$@"
 }
 

@@ -50,6 +50,11 @@ void judge_memory(const Observed& observed, const TrendLimits& limits, Trends& t
             "memory grew from %.1f to %.1f MiB after the warm-up; less than %.2f %% is allowed",
             trends.memory_begin_bytes / kMebibyte, trends.memory_end_bytes / kMebibyte,
             limits.memory_growth_percent));
+        if (warm < kWarmUpSecondsMax) {
+            trends.faults.back() +=
+                "; in a short run caches still fill: run 30 minutes or more, or allow more with "
+                "--memory-growth-max";
+        }
     }
 }
 

@@ -108,7 +108,9 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
     } else if (!take_token(hello.token)) {
         shared_.parts.log.warn_limited("token refused", {{"session", number_}});
         close_with(refusal(model::RefusalCode::kUnauthenticated, "hello.token",
-                           "is none of this server's tokens"));
+                           hello.token.empty()
+                               ? "is empty, and this server asks for one (outrider: --token)"
+                               : "is none of this server's tokens"));
     } else {
         greet(id, hello);
     }

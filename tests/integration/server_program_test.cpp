@@ -105,6 +105,10 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
         RawClient wrong(port);
         wrong.send(1, codec::Hello{codec::kProtocolVersion, "wrong-secret", "stranger"});
         EXPECT_EQ(wrong.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+        RawClient none(port);
+        none.send(1, codec::Hello{codec::kProtocolVersion, "", "stranger"});
+        const model::Refusal refused = none.expect_goodbye();
+        EXPECT_NE(refused.message.find("--token"), std::string::npos) << refused.message;
         RawClient client(port);
         client.greet("sesame");
     }
