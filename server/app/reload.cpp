@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "outrider/app/token_file.hpp"
@@ -48,6 +50,10 @@ bool is_reloadable(const std::string& name) {
 
 void append(std::string& list, const std::string& name) {
     list += (list.empty() ? "" : ", ") + name;
+}
+
+bool lets_everybody_in(const Options& options) {
+    return options.token_file.empty() && options.tls.client_ca.empty();
 }
 
 }  // namespace
@@ -101,11 +107,24 @@ void Reloader::reload() {
 }
 
 base::Result<void> Reloader::try_reload() {
+    const std::filesystem::path& config = options_.config_file;
+    std::error_code unknown;
+    if (!config.empty() && std::filesystem::exists(config, unknown) &&
+        !std::filesystem::is_regular_file(config, unknown)) {
+        // What came from a pipe came once: now it is empty, or holds up whoever opens it.
+        return base::fail("--config " + config.string() +
+                          " is no regular file and cannot be read again; give a file, or restart");
+    }
     auto parsed = parse_again_();
     if (!parsed) {
         return base::fail(parsed.error().text);
     }
     Options next = *std::move(parsed);
+    if (lets_everybody_in(next) && !lets_everybody_in(options_)) {
+        return base::fail(
+            "neither --token-file nor --tls-client-ca is given any more, and "
+            "everybody would be let in; give one, or restart without them");
+    }
     if (auto read = read_secrets(next); !read) {
         return read;
     }

@@ -33,7 +33,7 @@ std::size_t entries_of(const char* folder) {
 TEST(ServerFlood, TheListenerOutlivesTheEndOfFileDescriptors) {
     // Some fifteen are the server's own.
     constexpr rlim_t kFilesMax = 40;
-    Program program({"--listen", "127.0.0.1:0", "--hello-timeout-ms", "3600000"}, kFilesMax);
+    ServerProcess program({"--listen", "127.0.0.1:0", "--hello-timeout-ms", "3600000"}, kFilesMax);
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient before(port);

@@ -14,10 +14,10 @@
 
 namespace outrider::test {
 
-class Program {
+class ServerProcess {
   public:
     // `files_max`: how many files it may have open; 0: as many as this process.
-    explicit Program(std::vector<std::string> arguments, rlim_t files_max = 0) {
+    explicit ServerProcess(std::vector<std::string> arguments, rlim_t files_max = 0) {
         int out[2];
         int error[2];
         EXPECT_EQ(::pipe(out), 0);
@@ -46,7 +46,7 @@ class Program {
         out_ = out[0];
         error_ = error[0];
     }
-    ~Program() {
+    ~ServerProcess() {
         if (pid_ > 0) {
             ::kill(pid_, SIGKILL);
             (void)wait();
@@ -54,8 +54,8 @@ class Program {
         ::close(out_);
         ::close(error_);
     }
-    Program(const Program&) = delete;
-    Program& operator=(const Program&) = delete;
+    ServerProcess(const ServerProcess&) = delete;
+    ServerProcess& operator=(const ServerProcess&) = delete;
 
     // From the line that tells that it is ready; 0 when it ended instead.
     [[nodiscard]] std::uint16_t port() const {

@@ -35,7 +35,8 @@ std::string write_map(int side) {
 
 // Fault kind K12#125. If this failed, an upgrade of the server would lose orders in flight.
 TEST(ServerProgram, SigtermWithFiveHundredInFlightAnswersAll) {
-    Program program({"--listen", "127.0.0.1:0", "--map", write_map(201), "--log-level", "error"});
+    ServerProcess program(
+        {"--listen", "127.0.0.1:0", "--map", write_map(201), "--log-level", "error"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient client(port);
@@ -72,20 +73,20 @@ TEST(ServerProgram, SigtermWithFiveHundredInFlightAnswersAll) {
 
 // If this failed, an operator would have to guess why the server did not start.
 TEST(ServerProgram, StartUpErrorsSayWhatAndHowToMendIt) {
-    Program holder({"--listen", "127.0.0.1:0", "--log-level", "error"});
+    ServerProcess holder({"--listen", "127.0.0.1:0", "--log-level", "error"});
     const std::string taken = "127.0.0.1:" + std::to_string(holder.port());
-    Program second({"--listen", taken, "--log-level", "error"});
+    ServerProcess second({"--listen", taken, "--log-level", "error"});
     EXPECT_EQ(second.wait(), 1);
     const std::string port_error = second.errors();
     EXPECT_NE(port_error.find(taken), std::string::npos) << port_error;
     EXPECT_NE(port_error.find("--listen"), std::string::npos) << port_error;
-    Program no_map({"--listen", "127.0.0.1:0", "--map", "a=/nowhere/a.map"});
+    ServerProcess no_map({"--listen", "127.0.0.1:0", "--map", "a=/nowhere/a.map"});
     EXPECT_EQ(no_map.wait(), 1);
     EXPECT_NE(no_map.errors().find("/nowhere/a.map"), std::string::npos);
-    Program no_tokens({"--listen", "127.0.0.1:0", "--token-file", "/nowhere/tokens"});
+    ServerProcess no_tokens({"--listen", "127.0.0.1:0", "--token-file", "/nowhere/tokens"});
     EXPECT_EQ(no_tokens.wait(), 1);
     EXPECT_NE(no_tokens.errors().find("/nowhere/tokens"), std::string::npos);
-    Program bad_option({"--workers", "none"});
+    ServerProcess bad_option({"--workers", "none"});
     EXPECT_EQ(bad_option.wait(), 2);
     EXPECT_NE(bad_option.errors().find("--workers"), std::string::npos);
     holder.terminate();
@@ -97,7 +98,7 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
     const auto tokens =
         std::filesystem::path(testing::TempDir()) / ("tokens_" + std::to_string(::getpid()));
     std::ofstream(tokens) << "sesame\n";
-    Program program(
+    ServerProcess program(
         {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
@@ -124,7 +125,7 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
 
 // If this failed, a server put on the network in a hurry would be everybody's without a word.
 TEST(ServerProgram, WillNotListenInPublicWithoutTokens) {
-    Program program({"--listen", "0.0.0.0:0", "--log-level", "error"});
+    ServerProcess program({"--listen", "0.0.0.0:0", "--log-level", "error"});
     EXPECT_EQ(program.wait(), 1);
     EXPECT_NE(program.errors().find("--insecure-public"), std::string::npos);
 }

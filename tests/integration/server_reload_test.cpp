@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -39,7 +40,7 @@ TEST_F(ServerReload, ANewCertificateIsTakenAndABadOneIsNot) {
     const Certificate late = make_certificate({.from_now_on = -2h, .until = -1h});
     const std::string pem = write("cert.pem", first.pem);
     const std::string key = write("key.pem", first.key);
-    Program program({"--listen", "127.0.0.1:0", "--tls-cert", pem, "--tls-key", key});
+    ServerProcess program({"--listen", "127.0.0.1:0", "--tls-cert", pem, "--tls-key", key});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient staying(port);
@@ -86,7 +87,7 @@ TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
     };
     const std::string config =
         configure("player-requests-per-second = 1\nrate-burst-ms = 1\nworkers = 1\n");
-    Program program({"--config", config, "--log-format", "json"});
+    ServerProcess program({"--config", config, "--log-format", "json"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient client(port);
@@ -131,7 +132,7 @@ TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
 // If this failed, an operator could not look closer without a restart.
 TEST_F(ServerReload, TheLogLevelFollowsTheFile) {
     const std::string config = write("c.toml", "log-level = \"error\"\n");
-    Program program({"--config", config, "--listen", "127.0.0.1:0"});
+    ServerProcess program({"--config", config, "--listen", "127.0.0.1:0"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient unheard(port);
@@ -154,7 +155,7 @@ TEST_F(ServerReload, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
     const auto tokens =
         std::filesystem::path(testing::TempDir()) / ("reload_" + std::to_string(::getpid()));
     std::ofstream(tokens) << "player sesame\nbuilder barley\n";
-    Program program(
+    ServerProcess program(
         {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
@@ -190,10 +191,33 @@ TEST_F(ServerReload, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
 
 // If this failed, a server in a terminal that was closed would be killed amid its answers.
 TEST_F(ServerReload, SighupWithoutATokenFileDrains) {
-    Program program({"--listen", "127.0.0.1:0", "--log-level", "error"});
+    ServerProcess program({"--listen", "127.0.0.1:0", "--log-level", "error"});
     ASSERT_NE(program.port(), 0);
     program.reload();
     EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, a configuration file that an editor or a full disk has emptied, or that came from
+// a pipe, would make everybody an admin.
+TEST_F(ServerReload, AReloadDoesNotTakeTheTokensAway) {
+    const std::string tokens = write("tokens", "admin one\n");
+    const std::string config = write("c.toml", "token-file = \"" + tokens + "\"\n");
+    ServerProcess program({"--listen", "127.0.0.1:0", "--config", config});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    write("c.toml", "");
+    program.reload();
+    std::string log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--token-file"), std::string::npos) << log;
+    std::filesystem::remove(config);
+    ASSERT_EQ(::mkfifo(config.c_str(), 0600), 0);
+    program.reload();
+    log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--config"), std::string::npos) << log;
+    RawClient stranger(port);
+    stranger.send(1, codec::Hello{codec::kProtocolVersion, "wrong", ""});
+    EXPECT_EQ(stranger.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+    std::filesystem::remove(config);
 }
 
 }  // namespace
