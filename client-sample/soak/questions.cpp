@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/path_check.hpp"
 #include "outrider/base/check.hpp"
 #include "outrider/model/cost.hpp"
 #include "outrider/search/survey.hpp"
@@ -24,6 +25,81 @@ model::Cost plain_steps(std::int32_t steps) {
 void sort_units(model::SurveyResult& result) {
     if (auto* paths = std::get_if<model::GroupPaths>(&result.body)) {
         std::ranges::sort(paths->units, {}, &model::UnitPath::unit);
+    }
+}
+
+model::PathResult path_of(const model::UnitPath& unit) {
+    model::PathResult path;
+    path.outcome = unit.outcome;
+    path.cost = unit.cost;
+    path.turning_points = unit.turning_points;
+    path.path_hash = unit.path_hash;
+    return path;
+}
+
+model::PathResult path_of(const model::NearestGoal& nearest) {
+    model::PathResult path;
+    path.outcome = model::Outcome::kComplete;
+    path.cost = nearest.cost;
+    path.turning_points = nearest.turning_points;
+    path.path_hash = nearest.path_hash;
+    return path;
+}
+
+template <class Way>
+void forget_ways(std::vector<Way>& ways) {
+    for (Way& way : ways) {
+        way.turning_points.clear();
+        way.path_hash = 0;
+    }
+}
+
+// Which of several equally good ways the server takes may depend on landmarks, which it has and we
+// have not: so ways are walked here, and only the rest is compared with our own answer.
+struct Ways {
+    const map::Layer& layer;
+    const model::Survey& survey;
+
+    [[nodiscard]] std::optional<std::string> fault_in(const model::GroupPaths& answer) const {
+        const auto& group = std::get<model::GroupQuery>(survey.query);
+        for (const model::UnitPath& unit : answer.units) {
+            if (unit.unit >= group.starts.size()) {
+                return "unit " + std::to_string(unit.unit) + " was not asked for";
+            }
+            model::PathQuery query;
+            query.start = group.starts[unit.unit];
+            query.goal = group.goal;
+            query.leave_blocked_start = group.leave_blocked_start;
+            if (auto fault = cli::path_fault(layer, query, path_of(unit))) {
+                return "unit " + std::to_string(unit.unit) + ": " + *fault;
+            }
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::string> fault_in(const model::NearestGoals& answer) const {
+        const auto& nearest = std::get<model::NearestQuery>(survey.query);
+        for (const model::NearestGoal& goal : answer.goals) {
+            if (goal.goal >= nearest.goals.size()) {
+                return "goal " + std::to_string(goal.goal) + " was not asked for";
+            }
+            model::PathQuery query;
+            query.start = nearest.start;
+            query.goal = nearest.goals[goal.goal];
+            query.leave_blocked_start = nearest.leave_blocked_start;
+            if (auto fault = cli::path_fault(layer, query, path_of(goal))) {
+                return "goal " + std::to_string(goal.goal) + ": " + *fault;
+            }
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::string> fault_in(const auto&) const { return std::nullopt; }
+};
+
+void forget_ways(model::SurveyResult& result) {
+    if (auto* group = std::get_if<model::GroupPaths>(&result.body)) {
+        forget_ways(group->units);
+    } else if (auto* nearest = std::get_if<model::NearestGoals>(&result.body)) {
+        forget_ways(nearest->goals);
     }
 }
 
@@ -110,6 +186,13 @@ std::optional<std::string> fault_of(const map::Layer& layer, const model::Survey
         return kind + ": the outcome is " + std::string(model::name_of(answer.outcome)) + ", not " +
                std::string(model::name_of(own.outcome));
     }
+    const Ways ways{layer, survey};
+    if (auto fault =
+            std::visit([&](const auto& body) { return ways.fault_in(body); }, answer.body)) {
+        return kind + ": " + *fault;
+    }
+    forget_ways(own);
+    forget_ways(answer);
     if (own.body != answer.body) {
         return kind + ": another answer than our own search gives";
     }
