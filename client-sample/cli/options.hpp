@@ -14,8 +14,8 @@ namespace outrider::cli {
 
 struct ServerOptions {
     std::string server{"127.0.0.1:7600"};
-    std::string token;
-    client::TlsOptions tls;
+    std::string token{};
+    client::TlsOptions tls{};
     bool use_tls{false};
     bool believe_anyone{false};
 };
