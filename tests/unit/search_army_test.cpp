@@ -248,7 +248,7 @@ TEST(GroupChoice, AWaveIsForJumpPointsThatLieThickOnAllSides) {
     const auto noise = store_of(200, 20);
     const auto open = store_of(200, 0);
     model::GroupQuery army;
-    army.goal.rect = {100, 100, 1, 1};
+    army.goal.rect = {97, 97, 7, 7};  // some cell of it is open
     army.starts = random_cells(random, 100, 200);
     EXPECT_EQ(way_of(*noise, army), search::GroupWay::kWave);
     EXPECT_EQ(way_of(*open, army), search::GroupWay::kJumps);
