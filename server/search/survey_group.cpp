@@ -30,15 +30,12 @@ void GroupKernel::begin(const map::Layer& layer, const model::Survey& survey, Fi
     stopped_ = false;
     failed_ = 0;
     has_answer_.assign(query_->starts.size(), false);
-    ready_.clear();
-    ready_.reserve(query_->starts.size());
-    needed_.clear();
-    taken_ = 0;
+    parts_.begin(query_->starts.size());
     outcome_ = Outcome::kComplete;
 }
 
 bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
-    while (done < cells_max && ready_.size() < query_->starts.size()) {
+    while (done < cells_max && !parts_.all_ready()) {
         if (failing_) {
             done += fail_next();
         } else if (!units_.done()) {
@@ -55,7 +52,7 @@ bool GroupKernel::step(std::uint64_t cells_max, std::uint64_t& done) {
             done += settler_->step(cells_max - done, order_);
         }
     }
-    return ready_.size() == query_->starts.size();
+    return parts_.all_ready();
 }
 
 bool GroupKernel::stop(Outcome outcome) {
@@ -86,8 +83,7 @@ void GroupKernel::take_sorted() {
 
 void GroupKernel::add(model::UnitPath path, std::uint64_t needed) {
     has_answer_[path.unit] = true;
-    ready_.push_back(std::move(path));
-    needed_.push_back(needed);
+    parts_.add(std::move(path), needed);
 }
 
 std::uint64_t GroupKernel::write_next() {
@@ -109,7 +105,7 @@ std::uint64_t GroupKernel::write_next() {
 void GroupKernel::begin_failing(Outcome outcome) {
     failing_ = true;
     outcome_ = outcome;
-    needed_to_fail_ = needed_.empty() ? 0 : needed_.back();
+    needed_to_fail_ = parts_.needed();
     if (outcome == Outcome::kBudget) {
         needed_to_fail_ = settler_->expansions();
     }
@@ -127,36 +123,18 @@ std::uint64_t GroupKernel::fail_next() {
     return kCellsPerFailure;
 }
 
-model::SurveyResult GroupKernel::part(std::size_t units, Outcome outcome) {
-    const auto from = ready_.begin() + static_cast<std::ptrdiff_t>(taken_);
-    model::SurveyResult result;
-    result.outcome = outcome;
-    taken_ += units;
-    result.expansions = taken_ == 0 ? 0 : needed_[taken_ - 1];
-    model::GroupPaths paths;
-    paths.units.assign(std::make_move_iterator(from),
-                       std::make_move_iterator(from + static_cast<std::ptrdiff_t>(units)));
-    result.body = std::move(paths);
-    return result;
-}
-
 std::optional<model::SurveyResult> GroupKernel::take_part() {
-    const std::size_t size = part_size(taken_);
     // Parts are the beginning of the whole answer; who ended with the run is no part of that.
-    if (stopped_ || taken_ + size >= query_->starts.size() || taken_ + size > ready_.size()) {
-        return std::nullopt;
-    }
-    return part(size, Outcome::kComplete);
+    return stopped_ ? std::nullopt : parts_.take_part();
 }
 
 model::SurveyResult GroupKernel::take_result(Outcome /*outcome*/) {
-    return part(ready_.size() - taken_, outcome_);
+    return parts_.take_rest(outcome_);
 }
 
 std::size_t GroupKernel::bytes() const {
     return units_.bytes() + wave_.bytes() + jumps_.bytes() + lanes_.bytes() +
-           order_.capacity() * sizeof(SettledUnit) + ready_.capacity() * sizeof(model::UnitPath) +
-           needed_.capacity() * sizeof(std::uint64_t) + has_answer_.capacity() / 8 +
+           order_.capacity() * sizeof(SettledUnit) + parts_.bytes() + has_answer_.capacity() / 8 +
            points_.capacity() * sizeof(model::Cell);
 }
 

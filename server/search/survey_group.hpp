@@ -18,6 +18,7 @@
 #include "outrider/search/group_units.hpp"
 #include "outrider/search/group_wave.hpp"
 #include "outrider/search/survey_kernel.hpp"
+#include "outrider/search/unit_parts.hpp"
 
 namespace outrider::search {
 
@@ -30,11 +31,6 @@ class GroupKernel final : public SurveyKernel {
     model::SurveyResult take_result(model::Outcome outcome) override;
     [[nodiscard]] std::size_t bytes() const override;
 
-    // The part that begins after `units` units.
-    [[nodiscard]] static std::size_t part_size(std::size_t units) {
-        return units < 16 ? 16 : units < 80 ? 64 : 256;
-    }
-
   private:
     void begin_settling();
     std::uint64_t write_next();
@@ -44,13 +40,12 @@ class GroupKernel final : public SurveyKernel {
     // From now on all units that have no answer end so.
     void begin_failing(model::Outcome outcome);
     std::uint64_t fail_next();
-    [[nodiscard]] model::SurveyResult part(std::size_t units, model::Outcome outcome);
 
     const map::Layer* layer_{nullptr};
     const model::GroupQuery* query_{nullptr};
     std::uint64_t expansions_max_{0};
     GroupUnits units_;
-    std::size_t answers_{0};  // of units_.answered() that are in ready_
+    std::size_t answers_{0};  // of units_.answered() that are in parts_
     GroupWave wave_;
     GroupJumps jumps_;
     GroupLanes lanes_;
@@ -62,9 +57,7 @@ class GroupKernel final : public SurveyKernel {
     std::uint64_t needed_to_fail_{0};  // expansions
     std::size_t failed_{0};            // units that this has come by
     std::vector<bool> has_answer_;     // by unit
-    std::vector<model::UnitPath> ready_;
-    std::vector<std::uint64_t> needed_;  // expansions, one a unit of ready_
-    std::size_t taken_{0};               // of ready_
+    UnitParts parts_;
     model::Outcome outcome_{model::Outcome::kComplete};
     std::vector<model::Cell> points_;
 };

@@ -1,23 +1,30 @@
 #pragma once
 // What:     the units of a group that have their paths, and the parts in which they leave.
-// Contract: a part is full when as many units are ready as it holds; where steps are cut changes
-//           no part.
+// Contract: a part is full when as many units are ready as it holds: 16, then 64, then 256 each.
+//           Where steps are cut changes no part.
 
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "outrider/model/survey.hpp"
-#include "outrider/search/survey_group.hpp"
 
 namespace outrider::search {
 
 class UnitParts {
   public:
+    // The part that begins after `units` units.
+    [[nodiscard]] static std::size_t part_size(std::size_t units) {
+        return units < 16 ? 16 : units < 80 ? 64 : 256;
+    }
+
     void begin(std::size_t units) {
         units_ = units;
         ready_.clear();
+        ready_.reserve(units);
         needed_.clear();
         taken_ = 0;
     }
@@ -27,8 +34,11 @@ class UnitParts {
         needed_.push_back(needed);
     }
     [[nodiscard]] std::size_t ready() const { return ready_.size(); }
+    [[nodiscard]] bool all_ready() const { return ready_.size() == units_; }
+    // Of the last one that is ready.
+    [[nodiscard]] std::uint64_t needed() const { return needed_.empty() ? 0 : needed_.back(); }
     [[nodiscard]] std::optional<model::SurveyResult> take_part() {
-        const std::size_t size = GroupKernel::part_size(taken_);
+        const std::size_t size = part_size(taken_);
         if (taken_ + size >= units_ || taken_ + size > ready_.size()) {
             return std::nullopt;
         }
