@@ -106,7 +106,7 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     if (older == kNowhere) {
         std::optional<model::Refusal> refusal = overload_of(*client);
-        if (!refusal && !would_join(submission)) {
+        if (!refusal && !door_rules_.always_open() && !would_join(submission)) {
             refusal = shed(*client, submission.request.priority, submission.now);
         }
         if (refusal) {

@@ -22,15 +22,13 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) {
 
 std::optional<model::Refusal> Core::shed(Client& client, model::Priority priority,
                                          base::TimePoint now) {
-    if (door_rules_.queue_wait == base::Duration::zero()) {
-        return std::nullopt;
-    }
-    const auto stay_away = client.door.refuses(door_rules_, wait_of(client), priority, now);
+    const base::Duration wait = wait_of(client);
+    const auto stay_away = client.door.refuses(door_rules_, wait, priority, now);
     if (!stay_away) {
         return std::nullopt;
     }
     ++stats_.shed;
-    return too_long_a_wait(wait_of(client), *stay_away);
+    return too_long_a_wait(wait, *stay_away);
 }
 
 bool Core::would_join(const Submission& submission) const {

@@ -54,7 +54,7 @@ base::Duration DoorKeeper::bound_of(const DoorRules& rules, model::Priority prio
 
 std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, base::Duration wait,
                                                   model::Priority priority, base::TimePoint now) {
-    if (rules.queue_wait == base::Duration::zero()) {
+    if (rules.always_open()) {
         return std::nullopt;
     }
     if (wait <= rules.queue_wait || !short_at_) {

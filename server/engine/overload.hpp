@@ -51,6 +51,7 @@ class Estimates {
 struct DoorRules {
     base::Duration queue_wait{};  // zero: nothing is ever refused here
     base::Duration patience{};
+    [[nodiscard]] bool always_open() const { return queue_wait == base::Duration::zero(); }
 };
 
 class DoorKeeper {
