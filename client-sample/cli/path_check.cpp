@@ -115,4 +115,24 @@ std::optional<std::string> path_fault(const map::Layer& layer, const model::Path
     return std::nullopt;
 }
 
+model::PathResult path_of(const model::UnitPath& unit) {
+    model::PathResult path;
+    path.outcome = unit.outcome;
+    path.reason = unit.reason;
+    path.algorithm = model::Algorithm::kDijkstra;
+    path.bound_percent = unit.bound_percent;
+    path.cost = unit.cost;
+    path.turning_points = unit.turning_points;
+    path.path_hash = unit.path_hash;
+    return path;
+}
+
+model::PathResult path_of(const model::NearestGoal& goal) {
+    return path_of(model::UnitPath{.outcome = model::Outcome::kComplete,
+                                   .reason = model::Outcome::kComplete,
+                                   .cost = goal.cost,
+                                   .turning_points = goal.turning_points,
+                                   .path_hash = goal.path_hash});
+}
+
 }  // namespace outrider::cli

@@ -11,6 +11,7 @@
 
 #include "outrider/map/layer.hpp"
 #include "outrider/model/query.hpp"
+#include "outrider/model/survey.hpp"
 
 namespace outrider::cli {
 
@@ -18,5 +19,9 @@ namespace outrider::cli {
 [[nodiscard]] std::optional<std::string> path_fault(const map::Layer& layer,
                                                     const model::PathQuery& query,
                                                     const model::PathResult& result);
+
+// A way that a survey names, as a path of its own.
+[[nodiscard]] model::PathResult path_of(const model::UnitPath& unit);
+[[nodiscard]] model::PathResult path_of(const model::NearestGoal& goal);
 
 }  // namespace outrider::cli

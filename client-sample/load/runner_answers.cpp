@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cli/path_check.hpp"
 #include "load/runner.hpp"
 #include "outrider/model/follow.hpp"
 
@@ -10,18 +11,6 @@ using Clock = std::chrono::steady_clock;
 
 // Without a battle, a unit has walked at most this many turning points by its next order.
 constexpr std::size_t kPointsWalked = 3;
-
-model::PathResult result_of(const model::UnitPath& unit) {
-    model::PathResult result;
-    result.outcome = unit.outcome;
-    result.reason = unit.reason;
-    result.algorithm = model::Algorithm::kDijkstra;
-    result.bound_percent = unit.bound_percent;
-    result.cost = unit.cost;
-    result.turning_points = unit.turning_points;
-    result.path_hash = unit.path_hash;
-    return result;
-}
 
 }  // namespace
 
@@ -68,7 +57,7 @@ void Runner::on_group_part(const GroupOrder& order, const Errand& errand,
         if (path.unit >= order.units.size()) {
             continue;  // the watch has seen it
         }
-        const model::PathResult result = result_of(path);
+        const model::PathResult result = cli::path_of(path);
         if (options_.verify) {
             recorder_.add_of_group({order.units[path.unit], order.starts[path.unit], order.goal},
                                    errand.version_floor, {part.version, result, {}});

@@ -28,24 +28,6 @@ void sort_units(model::SurveyResult& result) {
     }
 }
 
-model::PathResult path_of(const model::UnitPath& unit) {
-    model::PathResult path;
-    path.outcome = unit.outcome;
-    path.cost = unit.cost;
-    path.turning_points = unit.turning_points;
-    path.path_hash = unit.path_hash;
-    return path;
-}
-
-model::PathResult path_of(const model::NearestGoal& nearest) {
-    model::PathResult path;
-    path.outcome = model::Outcome::kComplete;
-    path.cost = nearest.cost;
-    path.turning_points = nearest.turning_points;
-    path.path_hash = nearest.path_hash;
-    return path;
-}
-
 template <class Way>
 void forget_ways(std::vector<Way>& ways) {
     for (Way& way : ways) {
@@ -66,11 +48,8 @@ struct Ways {
             if (unit.unit >= group.starts.size()) {
                 return "unit " + std::to_string(unit.unit) + " was not asked for";
             }
-            model::PathQuery query;
-            query.start = group.starts[unit.unit];
-            query.goal = group.goal;
-            query.leave_blocked_start = group.leave_blocked_start;
-            if (auto fault = cli::path_fault(layer, query, path_of(unit))) {
+            if (auto fault = fault_of(cli::path_of(unit), group.starts[unit.unit], group.goal,
+                                      group.leave_blocked_start)) {
                 return "unit " + std::to_string(unit.unit) + ": " + *fault;
             }
         }
@@ -82,17 +61,25 @@ struct Ways {
             if (goal.goal >= nearest.goals.size()) {
                 return "goal " + std::to_string(goal.goal) + " was not asked for";
             }
-            model::PathQuery query;
-            query.start = nearest.start;
-            query.goal = nearest.goals[goal.goal];
-            query.leave_blocked_start = nearest.leave_blocked_start;
-            if (auto fault = cli::path_fault(layer, query, path_of(goal))) {
+            if (auto fault = fault_of(cli::path_of(goal), nearest.start, nearest.goals[goal.goal],
+                                      nearest.leave_blocked_start)) {
                 return "goal " + std::to_string(goal.goal) + ": " + *fault;
             }
         }
         return std::nullopt;
     }
     [[nodiscard]] std::optional<std::string> fault_in(const auto&) const { return std::nullopt; }
+
+  private:
+    [[nodiscard]] std::optional<std::string> fault_of(const model::PathResult& path,
+                                                      model::Cell start, const model::Goal& goal,
+                                                      bool leave_blocked_start) const {
+        model::PathQuery query;
+        query.start = start;
+        query.goal = goal;
+        query.leave_blocked_start = leave_blocked_start;
+        return cli::path_fault(layer, query, path);
+    }
 };
 
 void forget_ways(model::SurveyResult& result) {
