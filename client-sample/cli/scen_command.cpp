@@ -19,8 +19,7 @@ namespace {
 struct ScenOptions {
     std::string map_file;
     std::string scen_file;
-    std::string server;
-    std::string token;
+    ServerOptions server{.server = {}};
     std::string map_name;
     std::string algorithm{"auto"};
     std::uint32_t repeat{1};
@@ -68,14 +67,14 @@ base::Result<Setup> set_up(const ScenOptions& options) {
         return std::unexpected(std::move(store.error()));
     }
     setup.store = std::move(*store);
-    if (options.server.empty()) {
+    if (options.server.server.empty()) {
         if (options.landmarks == "on") {
             build_landmarks(*setup.store);
         }
         setup.asker = std::make_unique<LocalAsker>(*setup.store);
         return setup;
     }
-    auto client = connect_to({options.server, options.token});
+    auto client = connect_to(options.server);
     if (!client) {
         return base::fail(std::move(client.error().message));
     }
@@ -156,10 +155,8 @@ void add_scen_command(CLI::App& app, int& exit_code) {
     command->add_option("--scen", options->scen_file, "The scenario file")
         ->required()
         ->check(CLI::ExistingFile);
-    command->add_option("--server", options->server, "Ask this server (default: in process)")
-        ->check(checked(parse_endpoint, "HOST:PORT"));
-    command->add_option("--token", options->token, "Token, where the server asks for one")
-        ->envname("OUTRIDER_TOKEN");
+    add_server_options(*command, options->server);
+    command->get_option("--server")->description("Ask this server (default: in process)");
     command->add_option("--map-name", options->map_name,
                         "The map's name on the server (default: the file's stem)");
     command
