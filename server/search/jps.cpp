@@ -35,8 +35,8 @@ OUTRIDER_HOT model::Cost JpsKernel::estimate(std::int32_t x, std::int32_t y) con
     return std::min(bound_.estimate(x, y), OpenJump::kEstimateMax);
 }
 
-inline void JpsKernel::find(const Found& found) {
-    if (found_count_ == kFoundMax) [[unlikely]] {
+inline void JpsKernel::find(const FoundJump& found) {
+    if (found_count_ == kFoundJumpsMax) [[unlikely]] {
         reach_found();
     }
     __builtin_prefetch(&nodes_[found.cell], 1);
@@ -51,32 +51,15 @@ void JpsKernel::reach_found() {
     found_count_ = 0;
 }
 
-OUTRIDER_HOT void JpsKernel::reach(const Found& at, model::CellIndex parent) {
-    const Arrivals arrivals = at.arrivals;
-    Node& node = nodes_[at.cell];
-    // Untouched reads as infinitely dear. By arithmetic, since whether a find is the first of its
-    // cell is a coin toss that no branch predictor guesses.
-    const model::Cost stale = model::Cost{0} - model::Cost{node.stamp != generation_};
-    const model::Cost known_g = (node.word | stale) & kGMask;
-    if (known_g < at.g) {
+OUTRIDER_HOT void JpsKernel::reach(const FoundJump& at, model::CellIndex parent) {
+    if (!JumpNode(nodes_[at.cell]).reach(at, generation_, parent)) {
         return;
-    }
-    if (known_g == at.g) {
-        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
-        const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
-        const auto fresh = static_cast<Arrivals>(arrivals & ~(pending | done));
-        node.word |= std::uint64_t{fresh} << kPendingShift;
-        if (fresh == 0 || pending != 0) {
-            return;
-        }
-    } else {
-        node = {at.g | std::uint64_t{arrivals} << kPendingShift, generation_, parent};
     }
     const model::Cost h = estimate(at.x, at.y);
     buffers_->open_jumps.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
     if (task_.explain) [[unlikely]] {
-        const auto kind =
-            arrivals == kStartHere ? model::ExploredKind::kOpened : model::ExploredKind::kJumpPoint;
+        const auto kind = at.arrivals == kStartHere ? model::ExploredKind::kOpened
+                                                    : model::ExploredKind::kJumpPoint;
         buffers_->note({at.x, at.y}, kind, at.g * unit_, h * unit_);
     }
 }
@@ -256,14 +239,14 @@ Progress JpsKernel::step(std::uint64_t expansions_max) {
             return Progress::kRunning;
         }
         const OpenJump top = open.pop();
-        Node& node = nodes_[top.cell];
+        JumpNode node(nodes_[top.cell]);
         const Origin origin{top.x, top.y, top.g(), top.cell};
-        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
-        if ((node.word & kGMask) != origin.g || pending == 0) {
+        if (!node.waits_at(origin.g)) {
             continue;
         }
-        const auto before = static_cast<Arrivals>(node.word >> kDoneShift);
-        node.word = origin.g | std::uint64_t{static_cast<Arrivals>(before | pending)} << kDoneShift;
+        const Arrivals pending = node.pending();
+        const Arrivals before = node.done();
+        node.close(origin.g);
         ++done;
         if (task_.explain) [[unlikely]] {
             buffers_->note({top.x, top.y}, model::ExploredKind::kClosed, origin.g * unit_,

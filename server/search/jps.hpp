@@ -11,6 +11,7 @@
 #include "outrider/search/goal_bound.hpp"
 #include "outrider/search/goal_steps.hpp"
 #include "outrider/search/jump.hpp"
+#include "outrider/search/jump_node.hpp"
 #include "outrider/search/kernel.hpp"
 
 namespace outrider::search {
@@ -24,14 +25,9 @@ class JpsKernel final : public Kernel {
 
   private:
     // Bits 0..3: came straight by N, E, S, W. A goal leads nowhere, a start everywhere.
-    using Arrivals = std::uint8_t;
+    using Arrivals = JumpArrivals;
     static constexpr Arrivals kGoalHere = 1U << 4U;
     static constexpr Arrivals kStartHere = 1U << 5U;
-
-    // A node's word: g in octile units, pending, done. Its link: the cell it was reached from.
-    static constexpr unsigned kPendingShift = 48;
-    static constexpr unsigned kDoneShift = 56;
-    static constexpr std::uint64_t kGMask = (std::uint64_t{1} << kPendingShift) - 1;
 
     // Where a run of jumps began: the parent of all that it finds.
     struct Origin {
@@ -48,16 +44,6 @@ class JpsKernel final : public Kernel {
         }
     };
 
-    struct Found {
-        model::Cost g;
-        model::CellIndex cell;
-        std::uint16_t x;
-        std::uint16_t y;
-        Arrivals arrivals;
-    };
-    // The finds of one expansion, bar those of very long diagonals.
-    static constexpr std::size_t kFoundMax = 64;
-
     [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const;
     [[nodiscard]] MoveMask moves_of(const Origin& at, Arrivals arrivals) const;
     void expand(const Origin& origin, MoveMask moves);
@@ -71,9 +57,10 @@ class JpsKernel final : public Kernel {
     bool meet_goal(const Origin& origin, const GoalSteps& goal, std::int32_t step,
                    DiagonalRun& run);
     // Found cells wait here while their nodes come from memory, all at once instead of one by one.
-    void find(const Found& found);
+    void find(const FoundJump& found);
     void reach_found();
-    void reach(const Found& found, model::CellIndex parent);
+    // The node's link: the cell it was reached from.
+    void reach(const FoundJump& found, model::CellIndex parent);
 
     Task task_;
     GoalBound bound_;
@@ -82,7 +69,7 @@ class JpsKernel final : public Kernel {
     Node* nodes_{nullptr};
     std::uint32_t generation_{0};
     model::Cost unit_{1};
-    std::array<Found, kFoundMax> found_{};
+    std::array<FoundJump, kFoundJumpsMax> found_{};
     std::size_t found_count_{0};
     model::CellIndex parent_{0};  // of all finds that wait
 };

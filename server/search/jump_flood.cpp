@@ -56,7 +56,7 @@ OUTRIDER_HOT model::Cost JumpFlood::estimate(std::int32_t x, std::int32_t y) con
 
 OUTRIDER_HOT void JumpFlood::find(std::int32_t x, std::int32_t y, model::Cost g,
                                   Arrivals arrivals) {
-    if (found_count_ == kFoundMax) [[unlikely]] {
+    if (found_count_ == kFoundJumpsMax) [[unlikely]] {
         reach_found();
     }
     const model::CellIndex cell = index_of(x, y);
@@ -73,23 +73,9 @@ void JumpFlood::reach_found() {
     found_count_ = 0;
 }
 
-OUTRIDER_HOT void JumpFlood::reach(const Found& at) {
-    Node& node = nodes_[at.cell];
-    const model::Cost stale = model::Cost{0} - model::Cost{node.stamp != generation_};
-    const model::Cost known_g = (node.word | stale) & kGMask;
-    if (known_g < at.g) {
+OUTRIDER_HOT void JumpFlood::reach(const FoundJump& at) {
+    if (!JumpNode(nodes_[at.cell]).reach(at, generation_, ways_.last())) {
         return;
-    }
-    if (known_g == at.g) {
-        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
-        const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
-        const auto fresh = static_cast<Arrivals>(at.arrivals & ~(pending | done));
-        node.word |= std::uint64_t{fresh} << kPendingShift;
-        if (fresh == 0 || pending != 0) {
-            return;
-        }
-    } else {
-        node = {at.g | std::uint64_t{at.arrivals} << kPendingShift, generation_, ways_.last()};
     }
     const model::Cost h = estimate(at.x, at.y);
     open_.push({(at.g + h) << OpenJump::kEstimateBits | h, at.cell, at.x, at.y});
@@ -298,7 +284,7 @@ void JumpFlood::add_source(model::Cell cell, MoveMask moves) {
     // Done but for a target: a unit may step off a blocked cell onto a source.
     constexpr auto kLeft = static_cast<Arrivals>(~kTargetHere);
     ways_.add_source(cell.x, cell.y);
-    nodes_[index] = {std::uint64_t{kLeft} << kDoneShift, generation_, ways_.last()};
+    JumpNode(nodes_[index]).leave(kLeft, generation_, ways_.last());
     if (targets_->has(cell)) {
         find(cell.x, cell.y, 0, kTargetHere);
     }
@@ -308,12 +294,12 @@ void JumpFlood::add_source(model::Cell cell, MoveMask moves) {
 bool JumpFlood::next(Met& met) {
     while (!open_.empty()) {
         const OpenJump top = open_.pop();
-        Node& node = nodes_[top.cell];
+        JumpNode node(nodes_[top.cell]);
         const model::Cost g = top.g();
-        const auto pending = static_cast<Arrivals>(node.word >> kPendingShift);
-        if ((node.word & kGMask) != g || pending == 0) {
+        if (!node.waits_at(g)) {
             continue;
         }
+        const Arrivals pending = node.pending();
         if (bound_->grown() != 0) {
             // It waits until it comes up by the bound of today. What is in the list is no larger,
             // so that the list still begins with its least.
@@ -323,8 +309,8 @@ bool JumpFlood::next(Met& met) {
                 continue;
             }
         }
-        const auto done = static_cast<Arrivals>(node.word >> kDoneShift);
-        node.word = g | std::uint64_t{static_cast<Arrivals>(done | pending)} << kDoneShift;
+        const Arrivals done = node.done();
+        node.close(g);
         MoveMask moves = 0;
         if ((pending & kStraightArrivals) != 0) {
             const unsigned around = bits_around(*layer_, top.x, top.y);

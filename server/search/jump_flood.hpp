@@ -19,6 +19,7 @@
 
 #include "outrider/search/diagonal_run.hpp"
 #include "outrider/search/jump.hpp"
+#include "outrider/search/jump_node.hpp"
 #include "outrider/search/jump_queue.hpp"
 #include "outrider/search/jump_ways.hpp"
 #include "outrider/search/node_pool.hpp"
@@ -61,14 +62,9 @@ class JumpFlood {
 
   private:
     // Bits 0..3: came straight by N, E, S, W. A target leads nowhere, and a source has been left.
-    using Arrivals = std::uint8_t;
+    using Arrivals = JumpArrivals;
     static constexpr Arrivals kTargetHere = 1U << 4U;
     static constexpr Arrivals kStraightArrivals = 15;
-
-    // A node's word, as in JpsKernel: g, pending, done. Its link: the leg that reached it.
-    static constexpr unsigned kPendingShift = 48;
-    static constexpr unsigned kDoneShift = 56;
-    static constexpr std::uint64_t kGMask = (std::uint64_t{1} << kPendingShift) - 1;
 
     struct Origin {
         std::int32_t x;
@@ -81,15 +77,6 @@ class JumpFlood {
                     g + static_cast<model::Cost>(steps) * model::kDiagonal};
         }
     };
-    struct Found {
-        model::Cost g;
-        model::CellIndex cell;
-        std::uint16_t x;
-        std::uint16_t y;
-        Arrivals arrivals;
-    };
-    // As JpsKernel's: a cache's worth of nodes on their way from memory.
-    static constexpr std::size_t kFoundMax = 64;
 
     void expand_from(const Origin& origin, MoveMask moves);
     template <Move kMove>
@@ -107,7 +94,8 @@ class JumpFlood {
     [[nodiscard]] bool may_report(std::int32_t line, std::int32_t along) const;
     void find(std::int32_t x, std::int32_t y, model::Cost g, Arrivals arrivals);
     void reach_found();
-    void reach(const Found& found);
+    // The node's link: the leg that reached it.
+    void reach(const FoundJump& found);
     [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const;
 
     const map::Layer* layer_{nullptr};
@@ -119,7 +107,7 @@ class JumpFlood {
     std::uint32_t generation_{0};
     model::CellIndex width_{0};
     bool any_source_{false};
-    std::array<Found, kFoundMax> found_{};
+    std::array<FoundJump, kFoundJumpsMax> found_{};
     std::size_t found_count_{0};
     JumpWays ways_;  // the last leg is that of all finds that wait
 };
