@@ -21,12 +21,16 @@ inline constexpr std::uint8_t kWeightOne = 10;
 // A straight step over plain ground: the unit of "length in cells".
 inline constexpr Cost kCostPerCell = 2 * Cost{kWeightOne} * kStraight;
 
+// Octile distance of sides known not to be negative. One minimum alone: with a maximum as well,
+// compilers make a branch of it, and which side is longer is a coin toss to a search.
+[[nodiscard]] constexpr Cost octile_of_sides(Cost across, Cost down) {
+    return (across + down) * kStraight - std::min(across, down) * (2 * kStraight - kDiagonal);
+}
+
 // Octile distance in units of one (wa + wb): multiply by 2 * weight for a cost.
 [[nodiscard]] constexpr Cost octile_distance(std::int64_t dx, std::int64_t dy) {
-    const auto x = static_cast<Cost>(dx < 0 ? -dx : dx);
-    const auto y = static_cast<Cost>(dy < 0 ? -dy : dy);
-    // No branch: which side is longer is a coin toss to a search.
-    return std::max(x, y) * kStraight + std::min(x, y) * (kDiagonal - kStraight);
+    return octile_of_sides(static_cast<Cost>(dx < 0 ? -dx : dx),
+                           static_cast<Cost>(dy < 0 ? -dy : dy));
 }
 
 // Distance when only straight steps are allowed (4 directions), in the same units.

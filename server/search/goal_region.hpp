@@ -37,7 +37,8 @@ class GoalRegion {
 
     // Octile distance to the rectangle; the region's own range is not taken off.
     [[nodiscard]] model::Cost distance(std::int32_t x, std::int32_t y) const {
-        return model::octile_distance(outside(columns_, x), outside(rows_, y));
+        return model::octile_of_sides(static_cast<std::uint32_t>(outside(columns_, x)),
+                                      static_cast<std::uint32_t>(outside(rows_, y)));
     }
     [[nodiscard]] model::Cost manhattan(std::int32_t x, std::int32_t y) const {
         return model::manhattan_distance(outside(columns_, x), outside(rows_, y));
@@ -64,7 +65,7 @@ class GoalRegion {
                static_cast<std::uint32_t>(span.last) - static_cast<std::uint32_t>(span.first);
     }
     static std::int32_t outside(const Span& span, std::int32_t at) {
-        return std::max({span.first - at, at - span.last, 0});
+        return std::max(std::max(span.first - at, at - span.last), 0);
     }
     [[nodiscard]] Span widened(const Span& span, std::int32_t away) const {
         if (away > reach_) {
