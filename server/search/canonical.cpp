@@ -97,6 +97,9 @@ CanonicalMoves::CanonicalMoves(model::Directions directions, model::CornerRule r
     }
     close_under_union(straight_);
     close_under_union(diagonal_);
+    for (unsigned arrivals = 0; arrivals < on_even_.size(); ++arrivals) {
+        on_even_[arrivals] = next(static_cast<Arrivals>(arrivals), kAllAround);
+    }
 }
 
 void CanonicalMoves::close_under_union(BySet& table) {

@@ -25,6 +25,8 @@ namespace outrider::search {
 // it tries every legal move.
 using Arrivals = std::uint8_t;
 inline constexpr Arrivals kFromEverywhere = 0xFF;
+// The 3 x 3 of a cell that has only open ones around it, as an index into the tables.
+inline constexpr unsigned kAllAround = 0x1FF;
 
 class CanonicalMoves {
   public:
@@ -37,6 +39,8 @@ class CanonicalMoves {
         return static_cast<MoveMask>(straight_[arrivals & 15U][around] |
                                      diagonal_[arrivals >> 4U][around]);
     }
+    // The same where all the cells around are open.
+    [[nodiscard]] MoveMask next_on_even(Arrivals arrivals) const { return on_even_[arrivals]; }
 
   private:
     using BySet = std::array<MoveTable, 16>;
@@ -44,6 +48,7 @@ class CanonicalMoves {
 
     BySet straight_{};
     BySet diagonal_{};
+    std::array<MoveMask, 256> on_even_{};
 };
 
 }  // namespace outrider::search

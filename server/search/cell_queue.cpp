@@ -6,14 +6,15 @@ namespace outrider::search {
 
 void CellQueue::reset(model::Cost f, unsigned shift) {
     shift_ = shift;
-    current_ = f >> shift;
+    floor_ = f >> shift << shift;
+    slot_ = static_cast<std::uint32_t>((f >> shift) % kBuckets);
     free_ = 0;
     words_.resize(kBlockWords);
     filled_.fill(0);
     tops_.fill(kEmpty);
 }
 
-std::uint32_t CellQueue::take_block(std::uint64_t slot, std::uint32_t top) {
+std::uint32_t CellQueue::take_block(std::uint32_t slot, std::uint32_t top) {
     filled_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     std::uint32_t block = free_;
     if (block != 0) {
@@ -26,7 +27,7 @@ std::uint32_t CellQueue::take_block(std::uint64_t slot, std::uint32_t top) {
     return block;
 }
 
-void CellQueue::give_block(std::uint64_t slot, std::uint32_t block) {
+void CellQueue::give_block(std::uint32_t slot, std::uint32_t block) {
     const std::uint32_t below = words_[block];
     words_[block] = free_;
     free_ = block;
@@ -37,15 +38,19 @@ void CellQueue::give_block(std::uint64_t slot, std::uint32_t block) {
 }
 
 bool CellQueue::advance() {
-    constexpr std::uint64_t kWords = kBuckets / 64;
-    const std::uint64_t first = current_ + 1;
-    for (std::uint64_t i = 0; i <= kWords; ++i) {
-        std::uint64_t bits = filled_[(first / 64 + i) % kWords];
+    constexpr std::uint32_t kWords = kBuckets / 64;
+    const std::uint32_t first = slot_ + 1;
+    for (std::uint32_t i = 0; i <= kWords; ++i) {
+        const std::uint32_t word = (first / 64 + i) % kWords;
+        std::uint64_t bits = filled_[word];
         if (i == 0) {
             bits &= ~std::uint64_t{0} << (first % 64);
         }
         if (bits != 0) {
-            current_ = (first / 64 + i) * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
+            const std::uint32_t slot =
+                word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+            floor_ += model::Cost{(slot - slot_) % kBuckets} << shift_;
+            slot_ = slot;
             return true;
         }
     }

@@ -23,7 +23,9 @@ class CellQueue {
     // The entry of a cell plus that of an offset is the entry of the cell there.
     using Entry = std::uint32_t;
     static constexpr unsigned kYShift = 16;
-    static_assert(base::limits::kMapSideMax <= 1 << kYShift);
+    // A bit that no place has, for the caller's use.
+    static constexpr Entry kMarked = 1U << 31U;
+    static_assert(base::limits::kMapSideMax <= 1 << (31 - kYShift));
 
     [[nodiscard]] static constexpr Entry entry_of(std::int32_t x, std::int32_t y) {
         return (static_cast<Entry>(y) << kYShift) + static_cast<Entry>(x);
@@ -39,14 +41,16 @@ class CellQueue {
     void reset(model::Cost f, unsigned shift);
     [[nodiscard]] std::size_t bytes() const { return words_.capacity() * sizeof(std::uint32_t); }
     // Of the current bucket.
-    [[nodiscard]] model::Cost floor() const { return current_ << shift_; }
+    [[nodiscard]] model::Cost floor() const { return floor_; }
 
-    void push(model::Cost f, Entry entry) {
-        std::uint64_t bucket = f >> shift_;
-        if (bucket - current_ >= kBuckets) [[unlikely]] {
-            bucket = bucket < current_ ? current_ : current_ + kBuckets - 1;
+    // Only the low half of `f` is looked at: it lies within 2^31 of floor().
+    void push(std::uint32_t f, Entry entry) {
+        const std::uint32_t above = f - static_cast<std::uint32_t>(floor_);
+        std::uint32_t ahead = above >> shift_;
+        if (ahead >= kBuckets) [[unlikely]] {
+            ahead = static_cast<std::int32_t>(above) < 0 ? 0 : kBuckets - 1;
         }
-        const std::uint64_t slot = bucket % kBuckets;
+        const std::uint32_t slot = (slot_ + ahead) % kBuckets;
         std::uint32_t top = tops_[slot];
         if ((top & kBlockMask) == kBlockMask) [[unlikely]] {
             top = take_block(slot, top);
@@ -56,25 +60,26 @@ class CellQueue {
     }
 
     // False when there is none left. Goes on to the next filled bucket where the current is empty.
-    [[nodiscard]] bool settle() { return tops_[current_ % kBuckets] != kEmpty || advance(); }
+    [[nodiscard]] bool settle() { return tops_[slot_] != kEmpty || advance(); }
     // Needs settle().
     [[nodiscard]] Entry pop() {
-        const std::uint64_t slot = current_ % kBuckets;
-        const std::uint32_t top = tops_[slot];
+        const std::uint32_t top = tops_[slot_];
         const Entry entry = words_[top];
-        tops_[slot] = top - 1;
+        tops_[slot_] = top - 1;
         if (((top - 1) & kBlockMask) == 0) [[unlikely]] {
-            give_block(slot, top - 1);
+            give_block(slot_, top - 1);
         }
         return entry;
     }
-    // One of the entries that pop() will give soon: two below the top, so that memory has the time
-    // of two expansions to bring what belongs to it. A guess at the end of a block; cell (0, 0)
-    // where the bucket is empty (block 0 stays zero).
+    // One of the entries that pop() will give soon: four below the top, so that memory has the time
+    // of four expansions to bring what belongs to it. Cell (0, 0) where the bucket has none (block
+    // 0 stays zero).
     [[nodiscard]] Entry soon() const {
-        constexpr std::uint32_t kAhead = 2;
-        const std::uint32_t top = tops_[current_ % kBuckets];
-        return words_[(top & kBlockMask) > kAhead ? top - kAhead : top];
+        constexpr std::uint32_t kAhead = 4;
+        const std::uint32_t top = tops_[slot_];
+        const std::uint32_t in_block = top & kBlockMask;
+        const std::uint32_t below = words_[top - in_block] + in_block;
+        return words_[(in_block > kAhead ? top : below) - kAhead] & ~kMarked;
     }
 
   private:
@@ -84,13 +89,14 @@ class CellQueue {
     // Block 0 is never used, so that an empty bucket looks like one with a full block.
     static constexpr std::uint32_t kEmpty = kBlockMask;
     // The dearest step with its change of estimate spans a few hundred buckets on usual terrain.
-    static constexpr std::uint64_t kBuckets = 4096;
+    static constexpr std::uint32_t kBuckets = 4096;
 
-    [[nodiscard]] std::uint32_t take_block(std::uint64_t slot, std::uint32_t top);
-    void give_block(std::uint64_t slot, std::uint32_t block);
+    [[nodiscard]] std::uint32_t take_block(std::uint32_t slot, std::uint32_t top);
+    void give_block(std::uint32_t slot, std::uint32_t block);
     [[nodiscard]] bool advance();
 
-    std::uint64_t current_{0};
+    model::Cost floor_{0};   // of the current bucket
+    std::uint32_t slot_{0};  // where it is kept: its number modulo kBuckets
     unsigned shift_{0};
     std::uint32_t free_{0};  // a list of blocks; 0 ends it
     std::vector<std::uint32_t> words_;

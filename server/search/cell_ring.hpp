@@ -18,8 +18,6 @@ struct CellRing {
     std::uint64_t cells;
     std::uint32_t own;  // the cell's weight
 
-    // Open all over, and of one weight.
-    [[nodiscard]] bool even() const { return own != 0 && cells == spread(own); }
     // Every open cell weighs as much as the one in the middle. `around` as from around().
     [[nodiscard]] bool one_weight() const { return cells == (spread(own) & full_bytes(tops())); }
     // Bits as from bits_around(); that of the cell itself is set.
@@ -44,8 +42,27 @@ struct CellRing {
     }
 };
 
+// The same as three rows, bytes 1 .. 3 of each: what most cells need to know takes less to find.
+struct CellRows {
+    std::uint32_t above;
+    std::uint32_t middle;
+    std::uint32_t below;
+
+    [[nodiscard]] std::uint32_t own() const { return middle >> 16U & 0xFFU; }
+    // Open all over, and of one weight.
+    [[nodiscard]] bool even() const {
+        const std::uint32_t same = own() * 0x01010101U;
+        return (((above ^ same) | (middle ^ same) | (below ^ same)) >> 8U) == 0 && own() != 0;
+    }
+    [[nodiscard]] CellRing ring() const {
+        return {std::uint64_t{above >> 8U} | std::uint64_t{middle >> 8U & 0xFFU} << 24U |
+                    std::uint64_t{middle >> 24U} << 32U | std::uint64_t{below >> 8U} << 40U,
+                own()};
+    }
+};
+
 // Needs a cell of a layer with weights.
-[[nodiscard]] inline CellRing ring_of(const map::Layer& layer, std::int32_t x, std::int32_t y) {
+[[nodiscard]] inline CellRows rows_of(const map::Layer& layer, std::int32_t x, std::int32_t y) {
     const std::uint8_t* const at = layer.weight_at({x, y});
     // The weights x - 1 .. x + 1 in bytes 1 .. 3: one load that stays inside the tile.
     const auto row = [at](std::int32_t line) {
@@ -53,12 +70,7 @@ struct CellRing {
         std::memcpy(&bytes, at + line * map::Layer::kWeightStride - 2, sizeof bytes);
         return bytes;
     };
-    const std::uint32_t above = row(-1);
-    const std::uint32_t middle = row(0);
-    const std::uint32_t below = row(1);
-    return {std::uint64_t{above >> 8U} | std::uint64_t{(middle >> 8U) & 0xFFU} << 24U |
-                std::uint64_t{middle >> 24U} << 32U | std::uint64_t{below >> 8U} << 40U,
-            (middle >> 16U) & 0xFFU};
+    return {row(-1), row(0), row(1)};
 }
 
 }  // namespace outrider::search

@@ -32,7 +32,11 @@ class GoalBound {
     [[nodiscard]] bool has_landmarks() const { return landmarks_ != nullptr; }
 
     [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y) const {
-        const model::Cost straight = geometric(x, y);
+        return estimate(x, y, goal_.distance(x, y));
+    }
+    // For who knows the octile distance to the goal's rectangle.
+    [[nodiscard]] model::Cost estimate(std::int32_t x, std::int32_t y, model::Cost octile) const {
+        const model::Cost straight = geometric(x, y, octile);
         return landmarks_ == nullptr ? straight : std::max(straight, by_landmarks(x, y));
     }
     // Asks the memory for what estimate() will read.
@@ -47,12 +51,11 @@ class GoalBound {
     [[nodiscard]] std::uint64_t guide() const;
 
   private:
-    [[nodiscard]] model::Cost geometric(std::int32_t x, std::int32_t y) const {
-        const model::Cost octile = goal_.distance(x, y);
-        model::Cost least = octile > goal_.range() ? octile - goal_.range() : 0;
-        if (four_) {
+    [[nodiscard]] model::Cost geometric(std::int32_t x, std::int32_t y, model::Cost octile) const {
+        model::Cost least = std::max(octile, goal_.range()) - goal_.range();
+        if (four_) [[unlikely]] {
             const model::Cost straight = goal_.manhattan(x, y);
-            least = std::max(least, straight > manhattan_range_ ? straight - manhattan_range_ : 0);
+            least = std::max(least, std::max(straight, manhattan_range_) - manhattan_range_);
         }
         return factor_ * least;
     }

@@ -57,6 +57,8 @@ class Kernel {
         best_ = best;
         expansions_ = expansions;
     }
+    // For a cell that is known to be farther from the goal than best().
+    void close_far() { ++expansions_; }
     // True when the closed cell is the goal.
     bool close(const Closed& closed, model::Cost range) {
         ++expansions_;

@@ -18,8 +18,7 @@ namespace {
 // far above that of the current bucket.
 constexpr model::Cost kWholeBelow = model::Cost{1} << 31U;
 
-constexpr unsigned kAllAround = 0x1FF;
-constexpr std::array<model::Cost, kMoveCount> kMoveLength{
+constexpr std::array<std::uint32_t, kMoveCount> kMoveLength{
     model::kStraight, model::kStraight, model::kStraight, model::kStraight,
     model::kDiagonal, model::kDiagonal, model::kDiagonal, model::kDiagonal};
 
@@ -31,6 +30,19 @@ constexpr std::array<CellQueue::Entry, kMoveCount> make_move_entries() {
     return entries;
 }
 constexpr std::array<CellQueue::Entry, kMoveCount> kMoveEntry = make_move_entries();
+
+// Of the moves that the node's arrivals call for, those that have not been made. `next`: which a
+// set of arrivals calls for.
+template <class Next>
+OUTRIDER_HOT MoveMask take_moves(CellNode& node, Next next) {
+    const CellNode was = node;
+    MoveMask moves = next(was.arrivals());
+    if (was.done() != 0) [[unlikely]] {
+        moves = static_cast<MoveMask>(moves & ~next(was.done()));
+    }
+    node.set_done(was.arrivals());
+    return moves;
+}
 
 }  // namespace
 
@@ -51,15 +63,18 @@ void TerrainKernel::begin(const Task& task, Buffers& buffers) {
     stride_ = buffers.cells.stride();
     for (std::size_t move = 0; move < kMoveCount; ++move) {
         beside_[move] = node_index(kMoveX[move], kMoveY[move]);
+        fresh_[move] = {0, generation_, static_cast<std::uint8_t>(1U << move)};
     }
     open_ = &buffers.open_places;
     const std::int32_t x = task.start.x;
     const std::int32_t y = task.start.y;
     const model::Cost h = bound_.estimate(x, y);
+    watch_ = std::max(best().distance, task.goal.range());
     open_->reset(h, bucket_shift());
     // As if reached from all sides.
-    nodes_[node_index(x, y)] = {0, generation_, kFromEverywhere, 0};
-    open_->push(h, CellQueue::entry_of(x, y));
+    nodes_[node_index(x, y)] = {0, generation_, kFromEverywhere};
+    open_->push(static_cast<std::uint32_t>(h), CellQueue::entry_of(x, y) | CellQueue::kMarked);
+    look_at_all_ = 0;
     if (task.explain) {
         buffers.note(task.start, model::ExploredKind::kOpened, 0, h * unit_);
     }
@@ -76,69 +91,71 @@ unsigned TerrainKernel::bucket_shift() const {
     return static_cast<unsigned>(std::bit_width(width)) - 1;
 }
 
-OUTRIDER_HOT void TerrainKernel::reach(CellQueue::Entry entry, CellNode& node, model::Cost g,
+OUTRIDER_HOT void TerrainKernel::reach(CellQueue::Entry entry, CellNode& node, std::uint32_t g,
                                        unsigned move) {
-    const auto arrival = static_cast<std::uint8_t>(1U << move);
-    const auto low_g = static_cast<std::uint32_t>(g);
-    // How much cheaper it is now. Only the low half of a g is kept: two costs of one cell differ by
-    // far less than 2^31. Untouched reads as dearer, by arithmetic and not by a branch.
-    const bool untouched = node.stamp != generation_;
-    const auto gain = static_cast<std::int32_t>(untouched ? 1U : node.g - low_g);
+    CellNode was = node;
+    const std::int32_t gain = was.gain_of(g, generation_);
     if (gain < 0) {
         return;
     }
-    if (gain == 0) {
-        const bool waits = (node.arrivals & ~node.done) != 0;
-        node.arrivals |= arrival;
-        if (waits || (node.done & arrival) != 0) {
+    if (gain > 0) {
+        node = fresh_[move].with(g);
+    } else {
+        const auto arrival = static_cast<std::uint8_t>(1U << move);
+        const bool needless = was.waits() || (was.done() & arrival) != 0;
+        was.arrive(arrival);
+        node = was;
+        if (needless) {
             return;
         }
-    } else {
-        node = {low_g, generation_, arrival, 0};
     }
     const std::int32_t x = CellQueue::x_of(entry);
     const std::int32_t y = CellQueue::y_of(entry);
-    const model::Cost h = bound_.estimate(x, y);
-    open_->push(g + h, entry);
+    const model::Cost distance = task_.goal.distance(x, y);
+    const model::Cost h = bound_.estimate(x, y, distance);
+    open_->push(g + static_cast<std::uint32_t>(h),
+                entry | (distance <= watch_ ? CellQueue::kMarked : 0));
     if (task_.explain) [[unlikely]] {
-        buffers_->note({x, y}, model::ExploredKind::kOpened, g * unit_, h * unit_);
+        buffers_->note({x, y}, model::ExploredKind::kOpened, whole(g, h) * unit_, h * unit_);
     }
-}
-
-OUTRIDER_HOT MoveMask TerrainKernel::take_moves(CellNode& node, unsigned around) const {
-    MoveMask moves = canonical_->next(node.arrivals, around);
-    if (node.done != 0) [[unlikely]] {
-        moves = static_cast<MoveMask>(moves & ~canonical_->next(node.done, around));
-    }
-    node.done = node.arrivals;
-    return moves;
 }
 
 // On a layer of one weight: g counts octile units.
-OUTRIDER_HOT void TerrainKernel::expand_even(CellQueue::Entry entry, CellNode& node,
-                                             model::Cost g) {
+OUTRIDER_HOT void TerrainKernel::expand_uniform(CellQueue::Entry entry, CellNode& node) {
     const unsigned around =
         bits_around(*task_.layer, CellQueue::x_of(entry), CellQueue::y_of(entry));
-    for (unsigned moves = take_moves(node, around); moves != 0; moves &= moves - 1) {
+    const auto next = [&](Arrivals set) { return canonical_->next(set, around); };
+    const std::uint32_t g = node.g();
+    for (unsigned moves = take_moves(node, next); moves != 0; moves &= moves - 1) {
         const auto move = static_cast<unsigned>(std::countr_zero(moves));
         reach(entry + kMoveEntry[move], (&node)[beside_[move]], g + kMoveLength[move], move);
     }
 }
 
-OUTRIDER_HOT void TerrainKernel::expand_mixed(CellQueue::Entry entry, CellNode& node,
-                                              model::Cost g) {
-    const CellRing ring = ring_of(*task_.layer, CellQueue::x_of(entry), CellQueue::y_of(entry));
+OUTRIDER_HOT void TerrainKernel::expand_mixed(CellQueue::Entry entry, CellNode& node) {
+    const CellRows rows = rows_of(*task_.layer, CellQueue::x_of(entry), CellQueue::y_of(entry));
+    const std::uint32_t g = node.g();
+    if (rows.even()) [[likely]] {
+        const auto next = [&](Arrivals set) { return canonical_->next_on_even(set); };
+        const std::uint32_t both = 2 * rows.own();
+        for (unsigned moves = take_moves(node, next); moves != 0; moves &= moves - 1) {
+            const auto move = static_cast<unsigned>(std::countr_zero(moves));
+            reach(entry + kMoveEntry[move], (&node)[beside_[move]], g + both * kMoveLength[move],
+                  move);
+        }
+        return;
+    }
+    const CellRing ring = rows.ring();
     unsigned moves;
-    if (ring.even()) {
-        moves = take_moves(node, kAllAround);
-    } else if (ring.one_weight()) {
-        moves = take_moves(node, ring.around());
+    if (ring.one_weight()) {
+        const unsigned around = ring.around();
+        moves = take_moves(node, [&](Arrivals set) { return canonical_->next(set, around); });
     } else {
         moves = (*legal_)[ring.around()];
-        node.done = kFromEverywhere;
+        node.set_done(kFromEverywhere);
     }
     // Only a start that the unit may leave is blocked here; it weighs as the cheapest terrain.
-    const model::Cost own = ring.own != 0 ? ring.own : task_.layer->weight_min();
+    const std::uint32_t own = ring.own != 0 ? ring.own : task_.layer->weight_min();
     for (; moves != 0; moves &= moves - 1) {
         const auto move = static_cast<unsigned>(std::countr_zero(moves));
         reach(entry + kMoveEntry[move], (&node)[beside_[move]],
@@ -146,44 +163,49 @@ OUTRIDER_HOT void TerrainKernel::expand_mixed(CellQueue::Entry entry, CellNode& 
     }
 }
 
-OUTRIDER_HOT model::Cost TerrainKernel::g_of(const CellNode& node, std::int32_t x,
-                                             std::int32_t y) const {
-    if (open_->floor() < kWholeBelow) [[likely]] {
-        return node.g;
+model::Cost TerrainKernel::whole(std::uint32_t g, model::Cost h) const {
+    if (open_->floor() < kWholeBelow) {
+        return g;
     }
     // The number with these low bits that is nearest to what the bucket lets expect.
-    const model::Cost near = open_->floor() - bound_.estimate(x, y);
-    const auto beyond = static_cast<std::int32_t>(node.g - static_cast<std::uint32_t>(near));
+    const model::Cost near = open_->floor() - h;
+    const auto beyond = static_cast<std::int32_t>(g - static_cast<std::uint32_t>(near));
     return near + static_cast<model::Cost>(std::int64_t{beyond});
 }
 
-OUTRIDER_HOT bool TerrainKernel::takes(const Closed& at, CellNode& node, std::int32_t x,
-                                       std::int32_t y) {
-    if (at.distance <= task_.goal.range()) [[unlikely]] {
-        node.done = kFromEverywhere;
+bool TerrainKernel::takes(CellNode& node, std::int32_t x, std::int32_t y) {
+    const model::Cost h = bound_.estimate(x, y);
+    const model::Cost distance = task_.goal.distance(x, y);
+    const Closed at{distance, whole(node.g(), h), task_.index_of(x, y)};
+    if (distance <= task_.goal.range()) {
+        node.set_done(kFromEverywhere);
         if (std::pair(at.g, at.cell) < std::pair(goal_.g, goal_.cell)) {
             goal_ = at;
+            look_at_all_ = CellQueue::kMarked;
         }
         return false;
     }
-    return goal_.g == kNoGoal || at.g + bound_.estimate(x, y) < goal_.g;
+    if (goal_.g != kNoGoal && at.g + h >= goal_.g) {
+        return false;
+    }
+    (void)close(at, task_.goal.range());
+    watch_ = std::max(best().distance, task_.goal.range());
+    return true;
 }
 
-// On maps beyond the processor's cache a search waits for memory more than it counts: asking ahead
-// saves a seventh of its time.
+// A search waits for memory more than it counts: asking ahead saves a third of its time. The cells
+// around may lie in two cache lines of each row.
 template <bool kUniform>
 OUTRIDER_HOT void TerrainKernel::prefetch(CellQueue::Entry soon) const {
     const std::int32_t x = CellQueue::x_of(soon);
     const std::int32_t y = CellQueue::y_of(soon);
     const CellNode* const node = &nodes_[node_index(x, y)];
     for (const std::ptrdiff_t line : {-stride_, std::ptrdiff_t{0}, stride_}) {
-        __builtin_prefetch(node + line, 1);
+        __builtin_prefetch(node + line - 1, 1);
+        __builtin_prefetch(node + line + 1, 1);
     }
     if constexpr (!kUniform) {
-        const std::uint8_t* const weight = task_.layer->weight_at({x, y});
-        for (const std::int32_t line : {-1, 0, 1}) {
-            __builtin_prefetch(weight + line * map::Layer::kWeightStride);
-        }
+        __builtin_prefetch(task_.layer->weight_at({x, y}));
     }
 }
 
@@ -200,28 +222,30 @@ Progress TerrainKernel::run(std::uint64_t expansions_max) {
         if (done == limit) {
             return at_limit;
         }
-        const CellQueue::Entry top = open_->pop();
+        const CellQueue::Entry marked = open_->pop();
+        const CellQueue::Entry top = marked & ~CellQueue::kMarked;
         prefetch<kUniform>(open_->soon());
         const std::int32_t x = CellQueue::x_of(top);
         const std::int32_t y = CellQueue::y_of(top);
         CellNode& node = nodes_[node_index(x, y)];
-        if ((node.arrivals & ~node.done) == 0) {
+        if (!node.waits()) {
             continue;
         }
-        const Closed at{task_.goal.distance(x, y), g_of(node, x, y), task_.index_of(x, y)};
-        if (!takes(at, node, x, y)) [[unlikely]] {
+        if (((marked | look_at_all_) & CellQueue::kMarked) == 0) [[likely]] {
+            close_far();
+        } else if (!takes(node, x, y)) {
             continue;
         }
         ++done;
         if (task_.explain) [[unlikely]] {
-            buffers_->note({x, y}, model::ExploredKind::kClosed, at.g * unit_,
-                           bound_.estimate(x, y) * unit_);
+            const model::Cost h = bound_.estimate(x, y);
+            buffers_->note({x, y}, model::ExploredKind::kClosed, whole(node.g(), h) * unit_,
+                           h * unit_);
         }
-        (void)close(at, task_.goal.range());
         if constexpr (kUniform) {
-            expand_even(top, node, at.g);
+            expand_uniform(top, node);
         } else {
-            expand_mixed(top, node, at.g);
+            expand_mixed(top, node);
         }
     }
     if (goal_.g == kNoGoal) {
@@ -254,7 +278,7 @@ model::Cost TerrainKernel::trail(model::CellIndex end, std::vector<model::Cell>&
     points.push_back(at);
     while (at != task_.start) {
         const CellNode& node = nodes_[node_index(at.x, at.y)];
-        const auto move = static_cast<std::size_t>(std::countr_zero(node.arrivals));
+        const auto move = static_cast<std::size_t>(std::countr_zero(node.arrivals()));
         const model::Cell from{at.x - kMoveX[move], at.y - kMoveY[move]};
         cost += (weight_of(from) + weight_of(at)) * kMoveLength[move];
         points.push_back(from);

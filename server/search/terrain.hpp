@@ -32,15 +32,14 @@ class TerrainKernel final : public Kernel {
     [[nodiscard]] unsigned bucket_shift() const;
     template <bool kUniform>
     Progress run(std::uint64_t expansions_max);
-    void expand_even(CellQueue::Entry entry, CellNode& node, model::Cost g);
-    void expand_mixed(CellQueue::Entry entry, CellNode& node, model::Cost g);
-    // Of the moves that the node's arrivals call for, those that have not been made.
-    [[nodiscard]] MoveMask take_moves(CellNode& node, unsigned around) const;
-    void reach(CellQueue::Entry entry, CellNode& node, model::Cost g, unsigned move);
-    // The whole of a waiting node's g.
-    [[nodiscard]] model::Cost g_of(const CellNode& node, std::int32_t x, std::int32_t y) const;
-    // True where the cell is to be expanded: no goal cell, and not too dear for the best one.
-    [[nodiscard]] bool takes(const Closed& at, CellNode& node, std::int32_t x, std::int32_t y);
+    void expand_uniform(CellQueue::Entry entry, CellNode& node);
+    void expand_mixed(CellQueue::Entry entry, CellNode& node);
+    void reach(CellQueue::Entry entry, CellNode& node, std::uint32_t g, unsigned move);
+    // The whole of a waiting cell's g, from its low half and its estimate.
+    [[nodiscard]] model::Cost whole(std::uint32_t g, model::Cost h) const;
+    // Closes a cell that may be a goal cell, the nearest to the goal so far, or too dear for the
+    // best goal cell. True where it is to be expanded.
+    [[nodiscard]] bool takes(CellNode& node, std::int32_t x, std::int32_t y);
     template <bool kUniform>
     void prefetch(CellQueue::Entry soon) const;
     Progress finish();
@@ -55,6 +54,7 @@ class TerrainKernel final : public Kernel {
     CellNode* nodes_{nullptr};
     std::ptrdiff_t stride_{0};
     std::array<std::ptrdiff_t, kMoveCount> beside_{};
+    std::array<CellNode, kMoveCount> fresh_{};  // what a move makes of a node, bar its g
     CellQueue* open_{nullptr};
     const MoveTable* legal_{nullptr};
     const CanonicalMoves* canonical_{nullptr};
@@ -62,6 +62,11 @@ class TerrainKernel final : public Kernel {
     model::Cost unit_{1};
     // The cheapest goal cell so far.
     Closed goal_;
+    // Cells farther from the goal than this are neither goal cells nor the best end so far. The
+    // others are marked as they are pushed.
+    model::Cost watch_{0};
+    // The mark, once there is a goal cell: what comes up may then be too dear.
+    CellQueue::Entry look_at_all_{0};
 };
 
 }  // namespace outrider::search
