@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -190,6 +191,29 @@ TEST(Memory, AnOldSnapshotTakesTheTilesThatWereEdited) {
     }
     // One tile of planes, one of regions and its block, and tables.
     EXPECT_LE((bytes_held - before) / 16, 64 * 1024);
+}
+
+// If this failed, a map would keep the memory of every tile that an edit ever replaced.
+TEST(Memory, OnlyTheLastTilesThatWentAreKept) {
+    constexpr std::size_t kBytes = 4096;
+    constexpr std::size_t kMax = map::TilePool::kSparesMax;
+    for (const std::size_t count : {kMax - 1, kMax, kMax + 1}) {
+        const std::int64_t before = bytes_held;
+        {
+            map::TilePool pool;
+            std::vector<void*> blocks;
+            for (std::size_t i = 0; i < count; ++i) {
+                blocks.push_back(pool.take(kBytes));
+            }
+            for (void* block : blocks) {
+                pool.give(block);
+            }
+            blocks = {};
+            const auto kept = static_cast<std::size_t>(bytes_held - before) / kBytes;
+            EXPECT_EQ(kept, std::min(count, kMax));
+        }
+        EXPECT_EQ(bytes_held, before);
+    }
 }
 
 std::int64_t resident_bytes() {
