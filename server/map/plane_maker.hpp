@@ -1,9 +1,8 @@
 #pragma once
 // What:     the planes of a chunk that follow from its passable rows and columns, and from the
-// cells
-//           around it. Read by the room's own sources.
-// Contract: a function of those cells alone. Only what depends on the lines that an edit
-//           can have changed is made anew; the tile holds the rest as it was before the edit.
+//           cells around it. Read by the room's own sources.
+// Contract: a function of those cells alone. Only what depends on the lines that an edit can have
+//           changed is made anew; the tile holds the rest as it was before the edit.
 // Cost:     a whole chunk takes some 20,000 instructions, a building's lines a third of that.
 
 #include <cstddef>
