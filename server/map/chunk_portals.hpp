@@ -96,6 +96,7 @@ class Portals {
 
     // For the writer, before anybody reads.
     void drop(ChunkPlace place) { slots_.replace(place, std::make_shared<const Slot>()); }
+    void warm(ChunkPlace place, WarmStep step) const { slots_.warm(place, step); }
     // For tests: what two snapshots share.
     [[nodiscard]] bool shares(const Portals& other, ChunkPlace place) const {
         return slots_.at(place) == other.slots_.at(place);

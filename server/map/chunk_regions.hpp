@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "outrider/map/chunk.hpp"
+#include "outrider/map/warm.hpp"
 
 namespace outrider::map {
 
@@ -69,6 +70,9 @@ class ChunkRegions {
     // Neighbours cannot tell the two apart: same open cells and same labels along the border, same
     // number of labels.
     [[nodiscard]] bool same_border(const ChunkRegions& other) const;
+
+    // What labelling a changed chunk anew reads behind a pointer.
+    void warm_labels() const { warm_bytes(labels_.data(), labels_.size() * sizeof(Label)); }
 
   private:
     void label_all(Connectivity connectivity);

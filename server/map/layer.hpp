@@ -187,6 +187,15 @@ class Layer {
         copy->landmarks_ = std::move(landmarks);
         return copy;
     }
+    // For the writer: asks for what a change of the chunk will read.
+    void warm(ChunkPlace place, WarmStep step) const {
+        bits_.warm(place, step);
+        if (!uniform_) {
+            weights_.warm(place, step);
+        }
+        regions_.warm(place, step);
+        portals_.warm(place, step);
+    }
 
   private:
     friend class LayerWriter;

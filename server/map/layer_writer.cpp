@@ -42,7 +42,7 @@ std::pair<std::uint8_t, std::uint8_t> weight_range(const model::MovementClass& f
 std::vector<std::uint64_t> outside_bits(bool jumps) {
     std::vector<std::uint64_t> tile(jumps ? kJumpTileWords : kPlainPlanes * kChunkSide);
     if (jumps) {
-        make_jump_planes({}, {}, {}, {}, tile.data());
+        make_jump_planes({}, {}, {}, tile.data());
     }
     return tile;
 }
@@ -251,24 +251,34 @@ class LayerWriter {
         }
     }
 
-    // A neighbour's planes change seldom: then its tile need not be copied.
-    void write_jump_planes(ChunkPlace place, const model::Rect& box, bool passable_changed) {
-        const ChunkLines rows = rows_around(layer_.bits_, place);
+    // True when another layer has the same cells in the chunk and around it, and so the same tile.
+    bool share_twin(ChunkPlace place, const Surroundings& around) {
+        const std::uint64_t* rows = plane_of(layer_.bits_.at(place), Plane::kRows);
         for (const auto& other : world_.others) {
-            if (other->has_stops() && rows_around(other->bits(), place) == rows) {
+            if (other->has_stops() &&
+                std::equal(rows, rows + kChunkSide,
+                           plane_of(other->bits().at(place), Plane::kRows)) &&
+                surroundings_of(other->bits(), place) == around) {
                 layer_.bits_.share(place, other->bits());
-                return;
+                return true;
             }
         }
-        const ChunkLines columns = columns_around(layer_.bits_, place);
+        return false;
+    }
+
+    // A neighbour's planes change seldom: then its tile need not be copied.
+    void write_jump_planes(ChunkPlace place, const model::Rect& box, bool passable_changed) {
+        const Surroundings around = surroundings_of(layer_.bits_, place);
+        if (share_twin(place, around)) {
+            return;
+        }
         if (passable_changed) {
-            make_jump_planes(rows, columns, rows_of(box), columns_of(box),
-                             layer_.bits_.writable(place));
+            make_jump_planes(around, rows_of(box), columns_of(box), layer_.bits_.writable(place));
             return;
         }
         std::array<std::uint64_t, kJumpTileWords> fresh;
         std::copy_n(layer_.bits_.at(place), fresh.size(), fresh.data());
-        make_jump_planes(rows, columns, rows_of(box), columns_of(box), fresh.data());
+        make_jump_planes(around, rows_of(box), columns_of(box), fresh.data());
         if (!std::ranges::equal(fresh, std::span(layer_.bits_.at(place), fresh.size()))) {
             std::ranges::copy(fresh, layer_.bits_.to_overwrite(place));
         }
@@ -318,6 +328,47 @@ std::shared_ptr<const Layer> refresh_layer(const std::shared_ptr<const Layer>& p
     LayerWriter writer(*parent, world);
     writer.refresh(dirty);
     return writer.changed() ? writer.take() : parent;
+}
+
+namespace {
+
+void warm_layer(const Layer& layer, const World& world, std::span<const model::Rect> dirty,
+                WarmStep step) {
+    // A building that moves meets two to eight. More would push each other out of the caches.
+    int chunks_left = 8;
+    for (const model::Rect& rect : dirty) {
+        const model::Rect anchors = anchors_over(rect, layer.movement_class().footprint, world);
+        if (chunks_left == 0 || anchors.empty()) {
+            return;
+        }
+        for_each_chunk(anchors, [&](ChunkPlace place) {
+            if (chunks_left > 0) {
+                --chunks_left;
+                layer.warm(place, step);
+            }
+        });
+    }
+}
+
+}  // namespace
+
+void warm_tables(std::span<const std::shared_ptr<const Layer>> layers, const World& world,
+                 std::span<const model::Rect> dirty) {
+    using enum WarmStep;
+    for (const WarmStep step : {kRow, kTables, kGroups}) {
+        for (const auto& layer : layers) {
+            warm_layer(*layer, world, dirty, step);
+        }
+    }
+    warm_layer(*layers.front(), world, dirty, kEntries);
+}
+
+void warm_contents(std::span<const std::shared_ptr<const Layer>> layers, std::size_t next,
+                   const World& world, std::span<const model::Rect> dirty) {
+    warm_layer(*layers[next], world, dirty, WarmStep::kLabels);
+    if (next + 1 < layers.size()) {
+        warm_layer(*layers[next + 1], world, dirty, WarmStep::kEntries);
+    }
 }
 
 }  // namespace outrider::map

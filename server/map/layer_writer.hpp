@@ -32,5 +32,12 @@ struct World {
 [[nodiscard]] std::shared_ptr<const Layer> refresh_layer(const std::shared_ptr<const Layer>& parent,
                                                          const World& world,
                                                          std::span<const model::Rect> dirty);
+// What refresh_layer() will read of the first few chunks of `dirty` (warm.hpp): the tables of all
+// layers before the first of them; the chunks of layer `next` + 1 before layer `next`, so that
+// memory works meanwhile.
+void warm_tables(std::span<const std::shared_ptr<const Layer>> layers, const World& world,
+                 std::span<const model::Rect> dirty);
+void warm_contents(std::span<const std::shared_ptr<const Layer>> layers, std::size_t next,
+                   const World& world, std::span<const model::Rect> dirty);
 
 }  // namespace outrider::map

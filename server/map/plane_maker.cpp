@@ -11,21 +11,49 @@ namespace {
 
 constexpr std::size_t kLines = kChunkSide;
 
-ChunkLines lines_around(const std::array<const std::uint64_t*, 9>& tiles, Plane plane) {
-    // Tiles before, beside and after in the direction across the lines; each in the order before,
-    // here, after along a line.
+// Rows -1 .. 64 of a chunk, or its columns, and of each the bit before and after it.
+struct ChunkLines {
+    std::array<std::uint64_t, kLines + 2> words;
+    std::array<std::uint64_t, kLines + 2> before;  // 0 or 1
+    std::array<std::uint64_t, kLines + 2> after;   // 0 or 1
+};
+
+// A line beside the chunk, and the corners before and after it.
+struct LineBeside {
+    std::uint64_t word;
+    std::uint64_t before;
+    std::uint64_t after;
+};
+
+// `before`, `after`: bit i is the cell before, after line i.
+ChunkLines lines_of(const std::uint64_t* words, std::uint64_t before, std::uint64_t after,
+                    const LineBeside& first, const LineBeside& last) {
     ChunkLines lines;
-    const auto set = [&](std::size_t to, std::size_t tile, std::size_t from) {
-        lines.before[to] = plane_of(tiles[tile], plane)[from] >> 63;
-        lines.words[to] = plane_of(tiles[tile + 1], plane)[from];
-        lines.after[to] = plane_of(tiles[tile + 2], plane)[from] & 1;
+    const auto set = [&](std::size_t at, const LineBeside& line) {
+        lines.words[at] = line.word;
+        lines.before[at] = line.before;
+        lines.after[at] = line.after;
     };
-    set(0, 0, kLines - 1);
+    set(0, first);
     for (std::size_t line = 0; line < kLines; ++line) {
-        set(line + 1, 3, line);
+        lines.words[line + 1] = words[line];
+        lines.before[line + 1] = before >> line & 1;
+        lines.after[line + 1] = after >> line & 1;
     }
-    set(kLines + 1, 6, 0);
+    set(kLines + 1, last);
     return lines;
+}
+
+ChunkLines rows_of(const std::uint64_t* tile, const Surroundings& around) {
+    return lines_of(plane_of(tile, Plane::kRows), around.west, around.east,
+                    {around.north, around.north_west, around.north_east},
+                    {around.south, around.south_west, around.south_east});
+}
+
+ChunkLines columns_of(const std::uint64_t* tile, const Surroundings& around) {
+    return lines_of(plane_of(tile, Plane::kColumns), around.north, around.south,
+                    {around.west, around.north_west, around.south_west},
+                    {around.east, around.north_east, around.south_east});
 }
 
 struct Neighbours {
@@ -174,30 +202,33 @@ void make_columns(const std::uint64_t* rows, LineRange rows_changed, std::uint64
     write_turned(lines, rows_changed, columns);
 }
 
-ChunkLines rows_around(const Layer::BitTiles& tiles, ChunkPlace place) {
+Surroundings surroundings_of(const Layer::BitTiles& tiles, ChunkPlace place) {
+    const auto row_of = [](const std::uint64_t* tile, std::size_t y) {
+        return plane_of(tile, Plane::kRows)[y];
+    };
+    const auto column_of = [](const std::uint64_t* tile, std::size_t x) {
+        return plane_of(tile, Plane::kColumns)[x];
+    };
+    constexpr std::size_t kLast = kLines - 1;
     const std::uint64_t* const* above = tiles.row(place.y - 1) + place.x;
     const std::uint64_t* const* here = tiles.row(place.y) + place.x;
     const std::uint64_t* const* below = tiles.row(place.y + 1) + place.x;
-    return lines_around(
-        {above[-1], above[0], above[1], here[-1], here[0], here[1], below[-1], below[0], below[1]},
-        Plane::kRows);
+    return {.north = row_of(above[0], kLast),
+            .south = row_of(below[0], 0),
+            .west = column_of(here[-1], kLast),
+            .east = column_of(here[1], 0),
+            .north_west = row_of(above[-1], kLast) >> kLast,
+            .north_east = row_of(above[1], kLast) & 1,
+            .south_west = row_of(below[-1], 0) >> kLast,
+            .south_east = row_of(below[1], 0) & 1};
 }
 
-ChunkLines columns_around(const Layer::BitTiles& tiles, ChunkPlace place) {
-    const std::uint64_t* const* above = tiles.row(place.y - 1) + place.x;
-    const std::uint64_t* const* here = tiles.row(place.y) + place.x;
-    const std::uint64_t* const* below = tiles.row(place.y + 1) + place.x;
-    return lines_around(
-        {above[-1], here[-1], below[-1], above[0], here[0], below[0], above[1], here[1], below[1]},
-        Plane::kColumns);
-}
-
-void make_jump_planes(const ChunkLines& rows, const ChunkLines& columns, LineRange rows_changed,
-                      LineRange columns_changed, std::uint64_t* tile) {
+void make_jump_planes(const Surroundings& around, LineRange rows_changed, LineRange columns_changed,
+                      std::uint64_t* tile) {
     using enum Plane;
     const auto plane = [tile](Plane which) { return plane_of(tile, which); };
-    std::copy_n(rows.words.data() + 1, kLines, plane(kRows));
-    std::copy_n(columns.words.data() + 1, kLines, plane(kColumns));
+    const ChunkLines rows = rows_of(tile, around);
+    const ChunkLines columns = columns_of(tile, around);
     const Neighbours along_rows = neighbours_along(rows);
     const Neighbours along_columns = neighbours_along(columns);
     make_stops(rows, along_rows, rows_changed, plane(kStopsEast), plane(kStopsWest));

@@ -160,6 +160,15 @@ bool Regions::set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows, Alike 
     return !same;
 }
 
+void Regions::warm(ChunkPlace place, WarmStep step) const {
+    grid_.chunks.warm(place, step);
+    if (step == WarmStep::kEntries) {
+        warm_bytes(&grid_.at(place), sizeof(ChunkRegions));
+    } else if (step == WarmStep::kLabels) {
+        grid_.at(place).warm_labels();
+    }
+}
+
 void Regions::join_blocks(Alike alike) {
     bool border_changed = false;
     for (const ChunkPlace block : stale_blocks_) {

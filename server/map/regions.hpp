@@ -50,6 +50,8 @@ class Regions {
     // True when the chunk's neighbours can tell the difference.
     bool set_chunk(ChunkPlace place, const ChunkRegions::Rows& rows, Alike alike = {});
     void join_blocks(Alike alike = {});
+    // What set_chunk() will read.
+    void warm(ChunkPlace place, WarmStep step) const;
     [[nodiscard]] Connectivity connectivity() const { return grid_.connectivity; }
     [[nodiscard]] const ChunkGrid& chunks() const { return grid_; }
     // For tests: what two snapshots share.

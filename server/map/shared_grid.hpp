@@ -65,6 +65,24 @@ class SharedGrid {
         row.entries.replace(index_of(place.x), std::move(entry));
     }
 
+    // What replace() will read.
+    void warm(ChunkPlace place, WarmStep step) const {
+        const std::shared_ptr<Row>& row = rows_[index_of(place.y)];
+        switch (step) {
+            case WarmStep::kRow:
+                warm_count(row.get());
+                warm_bytes(row.get(), sizeof(Row));
+                break;
+            case WarmStep::kTables:
+                warm_bytes(row->flat.data(), row->flat.size() * sizeof(T*));
+                row->entries.warm_table();
+                break;
+            case WarmStep::kGroups: row->entries.warm_groups(index_of(place.x)); break;
+            case WarmStep::kEntries: row->entries.warm_entries(index_of(place.x)); break;
+            case WarmStep::kLabels: break;
+        }
+    }
+
   private:
     static constexpr std::size_t kGroupEntries = 8;
 

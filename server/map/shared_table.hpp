@@ -11,6 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "outrider/map/warm.hpp"
+
 namespace outrider::map {
 
 // Groups near the square root of the longest table: a copy touches as many groups as an edit
@@ -41,6 +43,20 @@ class SharedTable {
             group = std::make_shared<Group>(*group);
         }
         (*group)[index % kGroupEntries] = std::move(entry);
+    }
+
+    // What replace() will read, one pointer deep a step.
+    void warm_table() const { warm_bytes(groups_.data(), groups_.size() * sizeof(groups_[0])); }
+    void warm_groups(std::size_t index) const {
+        for (const auto& group : groups_) {
+            warm_count(group.get());
+        }
+        warm_bytes(groups_[index / kGroupEntries].get(), sizeof(Group));
+    }
+    void warm_entries(std::size_t index) const {
+        for (const Pointer& entry : *groups_[index / kGroupEntries]) {
+            warm_count(entry.get());
+        }
     }
 
   private:

@@ -95,9 +95,11 @@ class BatchWriter {
             parts_.terrain = std::move(terrain_);
         }
         World world = world_of(parts_, obstacles_);
+        warm_tables(parts_.layers, world, dirty_);
         for (std::size_t i = 0; i < parts_.layers.size(); ++i) {
             auto& layer = parts_.layers[i];
             world.others = std::span(parts_.layers).first(i);
+            warm_contents(parts_.layers, i, world, dirty_);
             layer = refresh_layer(layer, world, dirty_);
         }
         drop_landmarks();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "outrider/map/shared_grid.hpp"
+#include "outrider/map/tile_pool.hpp"
 
 namespace outrider::map {
 
@@ -22,7 +23,7 @@ class TileTable {
     TileTable() = default;
     // `outside`: what the guards and fresh tiles hold.
     TileTable(std::int32_t across, std::int32_t down, std::span<const Element> outside)
-        : elements_(outside.size()) {
+        : elements_(outside.size()), pool_(std::make_shared<TilePool>()) {
         auto tile = make_tile();
         std::ranges::copy(outside, tile.get());
         tiles_ = {across, down, std::move(tile)};
@@ -52,21 +53,27 @@ class TileTable {
     void share(ChunkPlace place, const TileTable& other) {
         tiles_.replace(place, other.tiles_.entry(place));
     }
+    // What writable() will read.
+    void warm(ChunkPlace place, WarmStep step) const {
+        tiles_.warm(place, step);
+        if (step == WarmStep::kEntries) {
+            warm_bytes(tiles_.at(place), elements_ * sizeof(Element));
+        }
+    }
 
   private:
-    static constexpr std::size_t kLineBytes = 64;
-
     [[nodiscard]] std::shared_ptr<Element> make_tile() const {
-        const auto block =
-            std::make_shared_for_overwrite<Element[]>(elements_ + kLineBytes / sizeof(Element));
+        const auto block = std::allocate_shared_for_overwrite<Element[]>(
+            TileAllocator<Element>(pool_), elements_ + kCacheLineBytes / sizeof(Element));
         void* first = block.get();
-        std::size_t space = elements_ * sizeof(Element) + kLineBytes;
+        std::size_t space = elements_ * sizeof(Element) + kCacheLineBytes;
         auto* tile = static_cast<Element*>(
-            std::align(kLineBytes, elements_ * sizeof(Element), first, space));
+            std::align(kCacheLineBytes, elements_ * sizeof(Element), first, space));
         return {block, tile};
     }
 
     std::size_t elements_{};
+    std::shared_ptr<TilePool> pool_;
     SharedGrid<Element> tiles_;
 };
 

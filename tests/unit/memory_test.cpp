@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -97,6 +98,8 @@ Extent extent_of(const map::Grid& grid, const model::MovementClass& who) {
 // The rows of "Memory" as functions. Thousandths of a byte a cell; the last term is what even a map
 // of one cell has: guard chunks, tables, heads.
 constexpr std::int64_t kFixed = 12 * 1024;
+// Tiles of planes that a class let go of; of terrain and weights there are as many, half as large.
+constexpr std::int64_t kSpareTiles = map::TilePool::kSparesMax * 9 * 1024;
 std::int64_t stated_map(const Extent& at) {
     return at.cells * 1060 / 1000 + kFixed;
 }
@@ -146,7 +149,8 @@ TEST(Memory, AMapAndItsClassesTakeWhatIsStated) {
             model::MovementClass team = ground;
             team.name = "team";
             team.team = 1;
-            EXPECT_LE(bytes_of_map(grid, {ground, team}) - one, 2 * kFixed + extent.cells / 50)
+            EXPECT_LE(bytes_of_map(grid, {ground, team}) - one,
+                      2 * kFixed + kSpareTiles + extent.cells / 50)
                 << what;
             // A footprint leaves islands: at the worst each run is a component of its own.
             const Extent of_other = extent_of(grid, other);
@@ -169,7 +173,8 @@ TEST(Memory, ObstaclesTakeWhatIsStated) {
     const std::int64_t before = bytes_held;
     ASSERT_TRUE(store->apply(std::move(batch)).has_value());
     expect_stated(bytes_held - before,
-                  stated_obstacles(extent_of(grid, model::ground_class()), 64, 1), "obstacles");
+                  stated_obstacles(extent_of(grid, model::ground_class()), 64, 1) + kSpareTiles,
+                  "obstacles");
 }
 
 // If this failed, a map that is edited while searches hold old snapshots would grow by whole
@@ -190,6 +195,29 @@ TEST(Memory, AnOldSnapshotTakesTheTilesThatWereEdited) {
     }
     // One tile of planes, one of regions and its block, and tables.
     EXPECT_LE((bytes_held - before) / 16, 64 * 1024);
+}
+
+// If this failed, a map would keep the memory of every tile that an edit ever replaced.
+TEST(Memory, OnlyTheLastTilesThatWentAreKept) {
+    constexpr std::size_t kBytes = 4096;
+    constexpr std::size_t kMax = map::TilePool::kSparesMax;
+    for (const std::size_t count : {kMax - 1, kMax, kMax + 1}) {
+        const std::int64_t before = bytes_held;
+        {
+            map::TilePool pool;
+            std::vector<void*> blocks;
+            for (std::size_t i = 0; i < count; ++i) {
+                blocks.push_back(pool.take(kBytes));
+            }
+            for (void* block : blocks) {
+                pool.give(block);
+            }
+            blocks = {};
+            const auto kept = static_cast<std::size_t>(bytes_held - before) / kBytes;
+            EXPECT_EQ(kept, std::min(count, kMax));
+        }
+        EXPECT_EQ(bytes_held, before);
+    }
 }
 
 std::int64_t resident_bytes() {
