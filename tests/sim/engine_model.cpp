@@ -347,6 +347,7 @@ void Model::on_reply(Client& client, const model::PathReply& reply) {
     } else {
         check_refusal(asked, reply.body.error());
     }
+    ++checked_;
 }
 
 void Model::check_answer(const Asked& asked, const model::PathAnswer& answer) {
