@@ -190,6 +190,11 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const Ends& en
         return std::unexpected(std::move(store.error()));
     }
     load::Verifier verifier(std::move(*store), pushes_->batches(), place_.movement_class);
+    if (!options_.load.progress) {
+        // On a large map the check takes longer than the run, and in a pipe no counter shows it.
+        std::fprintf(stderr, "outrider: checking %zu answers\n",
+                     runner.recorder().records().size());
+    }
     const load::Findings findings =
         verifier.check(runner.recorder(), [this](std::uint64_t checked, std::uint64_t total) {
             show_check_progress(checked, total);
