@@ -341,7 +341,7 @@ full() {
         step fuzz "$target" 60
     done
     # A minute is all warm-up: what it finds are wrong answers and leftovers, not slow growth.
-    step soak 1 --memory-growth-max 50 --latency-ratio-max 5
+    step soak 1 --memory-growth-max 25 --latency-ratio-max 5
     step image
     step image-test
     [[ ${#failed[@]} == 0 ]] || die "$(printf 'failed:'; printf ' [%s]' "${failed[@]}")"
