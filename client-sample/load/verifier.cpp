@@ -130,6 +130,7 @@ std::optional<std::string> Verifier::fault_of(const Record& record,
 Findings Verifier::check(const Recorder& recorder, const Progress& progress) {
     Findings findings;
     const std::deque<Record>& records = recorder.records();
+    progress(0, records.size());
     for (const std::size_t index : in_version_order(records)) {
         const Record& record = records[index];
         if (auto fault = fault_of(record, recorder.result_of(record))) {
@@ -141,6 +142,9 @@ Findings Verifier::check(const Recorder& recorder, const Progress& progress) {
         if (++findings.checked % kProgressEvery == 0) {
             progress(findings.checked, records.size());
         }
+    }
+    if (findings.checked % kProgressEvery != 0) {
+        progress(findings.checked, findings.checked);
     }
     findings.other_paths = other_paths_;
     findings.searches = searches_;

@@ -42,6 +42,7 @@ class Verifier {
     Verifier(std::unique_ptr<map::Store> store, std::vector<codec::MapEdited> batches,
              model::ClassId movement_class);
 
+    // Called at the beginning with 0 checked, now and then, and at the end with all.
     using Progress = std::function<void(std::uint64_t checked, std::uint64_t total)>;
     [[nodiscard]] Findings check(const Recorder& recorder, const Progress& progress);
     // The replayed map must equal what the server says that its map is now.

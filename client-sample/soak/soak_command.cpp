@@ -9,9 +9,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "hostile/crowd.hpp"
+#include "load/clients.hpp"
+#include "load/load_test.hpp"
 #include "soak/process_watch.hpp"
 #include "soak/report.hpp"
-#include "soak/round.hpp"
 
 namespace outrider::cli {
 namespace {
@@ -26,8 +27,14 @@ constexpr std::chrono::milliseconds kSampleEvery{500};
 constexpr std::chrono::seconds kLeavePatience{15};
 constexpr std::chrono::milliseconds kLeavePoll{50};
 
+struct Round {
+    ServerOptions server;
+    std::string map;
+    load::LoadOptions load;
+};
+
 struct Options {
-    soak::RoundOptions round;
+    Round round;
     double minutes{0.0};
     double seconds{60.0};
     std::int64_t process{0};
@@ -52,6 +59,22 @@ std::optional<soak::Sample> wait_for_leave(const Options& options, const soak::S
     return now;
 }
 
+// New connections, a load run of followed units with buildings rising among them, everything
+// checked afterwards, everything torn down again.
+client::Result<load::Report> run_round(const Round& round) {
+    auto clients = load::open_clients(round.server, round.load.connections);
+    if (!clients) {
+        return std::unexpected(std::move(clients.error()));
+    }
+    auto place = find_place(*clients->front(), round.map, "");
+    if (!place) {
+        return std::unexpected(client::Failure{client::FailureKind::kRefused,
+                                               std::move(place.error().message), std::nullopt});
+    }
+    return load::LoadTest(round.load, std::move(*clients), *std::move(place), [](auto, auto) {})
+        .run();
+}
+
 class Soak {
   public:
     Soak(const Options& options, Endpoint endpoint)
@@ -70,12 +93,12 @@ class Soak {
 };
 
 client::Result<void> Soak::run_rounds(Clock::time_point begin) {
-    soak::RoundOptions round = options_.round;
+    Round round = options_.round;
     const double length = std::min(options_.seconds / kRoundsLeast, kRoundSecondsMax);
     round.load.seconds = length;
     while (since(begin) + length / 2.0 < options_.seconds) {
         const double at = since(begin);
-        const auto result = soak::run_round(round);
+        const auto result = run_round(round);
         if (!result) {
             return std::unexpected(result.error());
         }
@@ -168,6 +191,7 @@ void add_traffic_options(CLI::App& command, Options& options) {
     load.rate = 400.0;
     load.units = 400;
     load.edits_per_second = 4.0;
+    load.speed = 0.0;  // the client's own walking would take the time of its checks
     command.add_option("--rate", load.rate, "Orders a second")
         ->check(real_between(1.0, 1e5))
         ->capture_default_str();

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <malloc.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,10 +21,19 @@ void open_standard_descriptors() {
     }
 }
 
+// From this size on a block is pages of its own, which go back to the system when it is freed, in
+// place of a hole between small blocks; and the C library does not raise the size by itself. The
+// buffers of a search are of such blocks (decisions/0037).
+void give_large_blocks_back() {
+    constexpr int kLargeBlockBytes = 64 << 10;
+    (void)mallopt(M_MMAP_THRESHOLD, kLargeBlockBytes);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     open_standard_descriptors();
+    give_large_blocks_back();
     outrider::app::block_signals();
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto parse = [&arguments] {

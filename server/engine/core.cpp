@@ -24,7 +24,8 @@ Core::Core(const Config& config, const ResultMeter& results, MemoryLedger& memor
       door_rules_{config.queue_wait, config.overload_patience},
       results_(results),
       memory_(memory),
-      scheduler_(config.ageing_step) {}
+      scheduler_(config.ageing_step),
+      benches_(config.workers) {}
 
 std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sink> sink) {
     if (draining_) {

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "outrider/cache/path_cache.hpp"
+#include "outrider/engine/bench_rack.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
@@ -62,6 +63,7 @@ struct Effects {
     std::vector<std::shared_ptr<const map::Snapshot>> released;
     std::vector<std::shared_ptr<const model::Survey>> answered;
     std::vector<SurveyPart> discarded;
+    std::vector<std::unique_ptr<Workbench>> benches;
     std::vector<std::pair<std::shared_ptr<Sink>, SlowRequest>> slow;
 };
 
@@ -291,8 +293,6 @@ class Core {
     void stop_at_deadline(JobIndex job);
     void end_job(JobIndex job, const Ending& ending, Effects& effects);
     void release_job(JobIndex job, Effects& effects);
-    void take_bench(Job& job);
-    void give_bench(std::unique_ptr<Workbench> bench);
     [[nodiscard]] bool slot_free() const { return slots_used_ < slots_max_; }
 
     const std::size_t requests_max_;
@@ -324,7 +324,7 @@ class Core {
     std::unordered_map<cache::Key, JobIndex, cache::KeyHash> join_list_;
     std::vector<JobIndex> started_;   // pin a snapshot; at most slots and workers together
     std::vector<JobIndex> stopping_;  // oldest first; the next to be picked, whatever waits
-    std::vector<std::unique_ptr<Workbench>> benches_;  // free ones
+    BenchRack benches_;
     std::size_t slots_used_{};
     std::size_t running_{};
     std::uint64_t admissions_{};

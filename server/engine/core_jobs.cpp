@@ -36,7 +36,7 @@ Job* Core::pick(base::TimePoint now) {
         job.snapshot = job.map->store().snapshot();
         job.version = job.snapshot->version();
         started_.push_back(index);
-        take_bench(job);
+        job.bench = benches_.take(job.survey() != nullptr);
         if (job.slices > 0) {
             job.has_slot = true;
             ++slots_used_;
@@ -86,6 +86,7 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     if (const Client* payer = find_client(billed)) {
         scheduler_.settle(index_of(payer->id), report.work);
     }
+    stats_.buffer_bytes -= benches_.let_go(now_, effects.benches);
     start_replans(now, effects);
 }
 
@@ -230,7 +231,7 @@ void Core::reset_search(JobIndex index, Effects& effects) {
         --slots_used_;
     }
     if (job.bench) {
-        give_bench(std::move(job.bench));
+        benches_.put_back(std::move(job.bench), now_);
     }
     job.version = 0;
     job.live = false;
@@ -278,17 +279,6 @@ void Core::release_job(JobIndex index, Effects& effects) {
         job.work = model::PathQuery{};
     }
     jobs_.give(index);
-}
-
-void Core::take_bench(Job& job) {
-    if (!benches_.empty()) {
-        job.bench = std::move(benches_.back());
-        benches_.pop_back();
-    }
-}
-
-void Core::give_bench(std::unique_ptr<Workbench> bench) {
-    benches_.push_back(std::move(bench));
 }
 
 }  // namespace outrider::engine

@@ -41,12 +41,9 @@ void Core::publish_memory() {
     memory_.set(MemoryPart::kSurveys, survey_bytes_);
     memory_.set(MemoryPart::kSurveyAnswers, results_.bytes());
     memory_.set(MemoryPart::kFollows, follows_.bytes());
-    if (memory_.tight() && !benches_.empty()) {
+    if (memory_.tight() && benches_.size() > 0) {
         // New ones take time, and these memory that others need more.
-        for (const auto& idle : benches_) {
-            stats_.buffer_bytes -= idle->bytes;
-        }
-        benches_.clear();
+        stats_.buffer_bytes -= benches_.clear();
         memory_.set(MemoryPart::kSearches, stats_.buffer_bytes);
     }
 }

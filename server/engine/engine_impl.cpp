@@ -326,6 +326,7 @@ void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
     effects.answered.clear();
     effects.discarded.clear();
+    effects.benches.clear();
     // Before the answer: whoever has that may leave at once.
     for (const auto& [sink, request] : effects.slow) {
         sink->on_slow(request);

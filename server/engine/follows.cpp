@@ -386,11 +386,13 @@ void Follows::look_for_better(FollowSlot slot, const std::vector<model::Rect>* b
 void Follows::catch_up(FollowSlot slot, model::Version version, Newest& newest) {
     Follow& follow = follows_[slot];
     const model::Cost missed = std::exchange(follow.missed, kNoCost);
-    if (version < ground_of(follow).seen) {
+    const bool overtaken = version < ground_of(follow).seen;
+    if (overtaken) {
         look_at_path(slot, nullptr, newest);
     }
-    if (version < follow.missed_version && follow.roster_place != kNowhere &&
-        (!follow.complete() || missed < follow.answer.result->cost)) {
+    // Whose path was complete until now stood in no roster and noted nothing.
+    const bool noted = version < follow.missed_version && missed < follow.answer.result->cost;
+    if (follow.roster_place != kNowhere && (follow.complete() ? noted : overtaken)) {
         look_for_better(slot, nullptr, newest);
     }
 }

@@ -1,6 +1,7 @@
 // What the server's CPU costs a request that needs no search, over one connection, with 64 requests
-// in flight and with one, plain and over TLS in turns. Starts the program outrider-server twice and
-// reads the CPU clock of each.
+// in flight and with one, plain and over TLS in turns; and how many requests a second it answers
+// that is never without one, plain, over TLS, and while its pages are read once a second. Starts
+// the program outrider-server three times and reads the CPU clock of each.
 // usage: net_bench [REQUESTS]
 
 #include <arpa/inet.h>
@@ -12,13 +13,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "outrider/base/check.hpp"
@@ -52,13 +58,10 @@ struct Program {
     bool speaks_tls{false};
 };
 
-// Empty `tls_files`: plain. Else the certificate and its key.
-Program start_server(const std::filesystem::path& map, const std::vector<std::string>& tls_files) {
+Program start_server(const std::filesystem::path& map, const std::vector<std::string>& more) {
     std::vector<std::string> words{"outrider-server",       "--listen",    "127.0.0.1:0", "--map",
                                    "field=" + map.string(), "--log-level", "error"};
-    if (!tls_files.empty()) {
-        words.insert(words.end(), {"--tls-cert", tls_files[0], "--tls-key", tls_files[1]});
-    }
+    words.insert(words.end(), more.begin(), more.end());
     std::vector<char*> argv;
     for (std::string& word : words) {
         argv.push_back(word.data());
@@ -80,7 +83,7 @@ Program start_server(const std::filesystem::path& map, const std::vector<std::st
     }
     OUTRIDER_CHECK(line.starts_with("listening on "));
     return {pid, static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1))),
-            !tls_files.empty()};
+            std::ranges::find(more, "--tls-cert") != more.end()};
 }
 
 double cpu_seconds(pid_t pid) {
@@ -91,15 +94,71 @@ double cpu_seconds(pid_t pid) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+sockaddr_in loopback(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+int connect_to(std::uint16_t port) {
+    const int peer = socket(AF_INET, SOCK_STREAM, 0);
+    const sockaddr_in address = loopback(port);
+    OUTRIDER_CHECK(connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    return peer;
+}
+
+std::uint16_t free_port() {
+    const int holder = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    OUTRIDER_CHECK(bind(holder, reinterpret_cast<const sockaddr*>(&address), size) == 0);
+    OUTRIDER_CHECK(getsockname(holder, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    close(holder);
+    return ntohs(address.sin_port);
+}
+
+// Reads a server's metrics once a second, as an operator's collector does.
+class Scraper {
+  public:
+    explicit Scraper(std::uint16_t port) : thread_([this, port] { run(port); }) {}
+    ~Scraper() {
+        {
+            const std::lock_guard lock(mutex_);
+            stopped_ = true;
+            wake_.notify_all();
+        }
+        thread_.join();
+    }
+    Scraper(const Scraper&) = delete;
+    Scraper& operator=(const Scraper&) = delete;
+
+  private:
+    void run(std::uint16_t port) {
+        constexpr std::string_view kAsk = "GET /metrics HTTP/1.0\r\n\r\n";
+        std::unique_lock lock(mutex_);
+        while (!stopped_) {
+            const int peer = connect_to(port);
+            OUTRIDER_CHECK(send(peer, kAsk.data(), kAsk.size(), 0) == std::ssize(kAsk));
+            char page[4096];
+            OUTRIDER_CHECK(recv(peer, page, sizeof page, 0) > 0);
+            while (recv(peer, page, sizeof page, 0) > 0) {
+            }
+            close(peer);
+            wake_.wait_for(lock, std::chrono::seconds(1));
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopped_{false};
+    std::thread thread_;
+};
+
 class Connection {
   public:
-    explicit Connection(const Program& program) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(program.port);
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        OUTRIDER_CHECK(
-            connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    explicit Connection(const Program& program) : socket_(connect_to(program.port)) {
         const int on = 1;
         setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         if (program.speaks_tls) {
@@ -228,6 +287,45 @@ void measure(const Program& plain, const Program& sealed, const char* what,
     }
 }
 
+// The server always has work at hand: several connections with 256 requests in flight on each.
+double requests_a_second(const Program& program, const codec::PathRequest& request,
+                         std::size_t requests) {
+    constexpr std::size_t kConnections = 4;
+    constexpr std::size_t kInFlight = 256;
+    std::vector<std::unique_ptr<Connection>> connections;
+    for (std::size_t i = 0; i < kConnections; ++i) {
+        connections.push_back(std::make_unique<Connection>(program));
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<std::thread> threads;
+    for (const auto& connection : connections) {
+        threads.emplace_back([&] { connection->ask(request, requests / kConnections, kInFlight); });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    return static_cast<double>(requests) / took.count();
+}
+
+void compare(const Program& plain, const Program& other, const char* what,
+             const codec::PathRequest& request, std::size_t count) {
+    constexpr int kPairs = 15;
+    std::vector<double> plain_rate;
+    std::vector<double> other_rate;
+    for (int pair = 0; pair < kPairs; ++pair) {
+        // Who is second finds the machine warmer.
+        for (const bool is_plain : {pair % 2 == 0, pair % 2 != 0}) {
+            (is_plain ? plain_rate : other_rate)
+                .push_back(requests_a_second(is_plain ? plain : other, request, count / kPairs));
+        }
+    }
+    const double plain_median = median_of(plain_rate);
+    const double other_median = median_of(other_rate);
+    std::printf("cache hits, never idle: %8.0f requests a second plain, %8.0f %s, %+.1f %%\n",
+                plain_median, other_median, what, 100 * (other_median / plain_median - 1));
+}
+
 std::filesystem::path write_text(const std::filesystem::path& map, const char* suffix,
                                  const std::string& text) {
     std::filesystem::path file = map;
@@ -249,11 +347,14 @@ int run(std::size_t count) {
     const auto certificate = write_text(map, ".pem", own.pem);
     const auto key = write_text(map, ".key", own.key);
     const Program plain = start_server(map, {});
-    const Program sealed = start_server(map, {certificate.string(), key.string()});
+    const Program sealed =
+        start_server(map, {"--tls-cert", certificate.string(), "--tls-key", key.string()});
+    const std::uint16_t pages = free_port();
+    const Program watched = start_server(map, {"--http", "127.0.0.1:" + std::to_string(pages)});
     const auto cached = request_to({3, 3}, {400, 200});
     const auto unreachable = request_to({3, 3}, {400, 400});
     const auto same_cell = request_to({3, 3}, {3, 3});
-    for (const Program& program : {plain, sealed}) {
+    for (const Program& program : {plain, sealed, watched}) {
         Connection first(program);
         first.check(cached, model::Outcome::kComplete);
         first.check(unreachable, model::Outcome::kUnreachable);
@@ -262,7 +363,12 @@ int run(std::size_t count) {
     measure(plain, sealed, "cache hit", cached, count);
     measure(plain, sealed, "unreachable", unreachable, count);
     measure(plain, sealed, "same cell", same_cell, count);
-    const int status = end_of(plain) | end_of(sealed);
+    compare(plain, sealed, "over TLS", cached, 5 * count);
+    {
+        const Scraper scraper(pages);
+        compare(plain, watched, "with metrics read", cached, 5 * count);
+    }
+    const int status = end_of(plain) | end_of(sealed) | end_of(watched);
     for (const auto& file : {map, certificate, key}) {
         std::filesystem::remove(file);
     }

@@ -253,6 +253,8 @@ TEST_F(CommandLine, LoadWithEveryAnswerChecked) {
         ask({"load", "--map", "march", "--rate", "400", "--seconds", "2", "--units", "50",
              "--edits-per-second", "20", "--connections", "3", "--verify", "--json"});
     ASSERT_EQ(done.exit_code, 0) << done.err << done.out;
+    EXPECT_NE(done.err.find("checking "), std::string::npos)
+        << "else it seems to hang: " << done.err;
     const json report = json::parse(done.out);
     EXPECT_EQ(report["sent"], 800);
     EXPECT_EQ(report["answered"].get<int>() + report["refused"].get<int>(), 800);

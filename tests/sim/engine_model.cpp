@@ -295,7 +295,7 @@ model::PathRequest Model::any_request(test::Random& random) {
         request.query.ignore_obstacle = {{static_cast<std::uint64_t>(random.between(1, 5))}};
     }
     if (random.chance(40)) {
-        const auto percent = static_cast<std::uint32_t>(random.between(100, 130));
+        const auto percent = static_cast<std::uint32_t>(random.between(100, 200));
         request.follow = model::FollowOptions{.improve = random.chance(50),
                                               .repair_percent = random.chance(50) ? percent : 0};
     } else if (random.chance(30)) {
@@ -347,6 +347,7 @@ void Model::on_reply(Client& client, const model::PathReply& reply) {
     } else {
         check_refusal(asked, reply.body.error());
     }
+    ++checked_;
 }
 
 void Model::check_answer(const Asked& asked, const model::PathAnswer& answer) {

@@ -45,6 +45,8 @@ class Model {
     void check_bounds();
     // Paths that were mended in place of being searched for anew.
     [[nodiscard]] std::uint64_t mended() const { return mended_; }
+    // Requests that had their last reply, which was checked.
+    [[nodiscard]] std::uint64_t checked() const { return checked_; }
 
   private:
     struct Asked {
@@ -157,6 +159,7 @@ class Model {
     std::vector<std::unique_ptr<Client>> clients_;           // in order of arrival
     search::BuffersPtr buffers_{search::make_buffers()};
     std::uint64_t mended_{0};
+    std::uint64_t checked_{0};
     bool draining_{false};
     bool ending_{false};
 };

@@ -118,6 +118,7 @@ void Model::on_survey(Client& client, const model::SurveyReply& reply) {
     } else {
         check_survey_refusal(asked, reply.body.error());
     }
+    ++checked_;
 }
 
 void Model::check_survey(const AskedSurvey& asked, const model::SurveyReply& last) {

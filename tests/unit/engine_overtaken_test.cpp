@@ -142,5 +142,27 @@ TEST(Overtaken, AStartThatIsBuiltOnMayOpenABetterWay) {
     }
 }
 
+// Simulator seed 249290306, in run 35,700. If this failed, a unit whose goal was built on and then
+// cleared again, while its way beside it was searched for, would stop there for ever.
+TEST(Overtaken, AGoalThatIsFreeAgainBeforeTheWayToItsNeighbourIsFound) {
+    const ThreeWays world;
+    model::PathRequest asked = world.rough_order();
+    asked.query.allow_partial = true;
+    world.follow(asked);
+    ASSERT_EQ(world.sink->outcome_of(1), Outcome::kComplete);
+    world.place(1, kGoal);
+    world.place(2, {5, 2});
+    world.slice();
+    world.slice();
+    ASSERT_EQ(world.engine->stats().suspended, 1U) << "the partial way is being searched for";
+    world.remove(1);
+    world.run_all();
+    const auto pushes = world.sink->pushes();
+    ASSERT_EQ(pushes.size(), 2U);
+    EXPECT_EQ(pushes[0].body->result->outcome, Outcome::kPartial);
+    EXPECT_EQ(pushes[1].reason, PushReason::kImproved);
+    EXPECT_EQ(*pushes[1].body->result, world.fresh(asked, kStart));
+}
+
 }  // namespace
 }  // namespace outrider::engine
