@@ -201,7 +201,7 @@ void add_hostile_options(CLI::App& command, Options& options) {
         .add_option("--kinds", options.kinds,
                     "In which ways, of " + names_of_kinds() + "; all of them unless said")
         ->transform(kind_by_name())
-        ->type_name("KIND,...")
+        ->type_name("KIND")
         ->delimiter(',');
     command
         .add_option("--crowd-nice", options.crowd_nice,

@@ -1,8 +1,7 @@
 #pragma once
 // What:     the line in which the sessions of one thread wait that have more to do than their
-// share.
-//           One at a time gets a turn, and all sessions with less to do go in between: so a crowd
-//           of floods holds up the others by one turn, and not by as many as it has heads.
+//           share. One at a time gets a turn, and all sessions with less to do go in between: so a
+//           crowd of floods holds up the others by one turn, and not by as many as it has heads.
 // Contract: first come, first served. A session that has gone is passed over. While more than kFew
 //           wait, `pace` lies between two turns: so a crowd takes a bounded share of the time.
 // Threads:  the I/O thread's.
