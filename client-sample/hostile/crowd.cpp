@@ -12,6 +12,7 @@
 #include <asio/use_awaitable.hpp>
 #include <asio/write.hpp>
 #include <atomic>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -31,6 +32,8 @@ constexpr std::size_t kGarbageBytes = 4096;
 constexpr std::uint32_t kOversizedBytes = 512U << 20U;
 constexpr std::size_t kOversizedChunk = 64U << 10U;
 constexpr std::size_t kGreedyQuestions = 256;
+// Megabytes left to itself, which nobody but this machine has the work of.
+constexpr int kSendBufferBytes = 64 << 10;
 
 struct AtomicCounts {
     std::atomic<std::uint64_t> connected{0}, thrown_out{0}, failed{0}, bytes{0};
@@ -39,12 +42,15 @@ struct AtomicCounts {
 }  // namespace
 
 struct Crowd::State {
-    State(Target to, const CrowdOptions& options) : target(std::move(to)) {
+    State(Target to, const CrowdOptions& options)
+        : target(std::move(to)),
+          greeting(hello(target.token)),
+          noise(garbage(options.seed, kGarbageBytes)),
+          questions(greedy_questions(2, kGreedyQuestions)) {
         asio::error_code error;
         endpoints = tcp::resolver(context).resolve(target.host, target.port, error);
         for (std::size_t i = 0; i < options.peers; ++i) {
-            asio::co_spawn(context,
-                           live(*this, options.kinds[i % options.kinds.size()], options.seed + i),
+            asio::co_spawn(context, live(*this, options.kinds[i % options.kinds.size()]),
                            asio::detached);
         }
         thread = std::thread([this] { context.run(); });
@@ -56,18 +62,23 @@ struct Crowd::State {
 
     AtomicCounts& counts_of(Kind kind) { return counts[static_cast<std::size_t>(kind)]; }
 
-    static asio::awaitable<void> live(State& state, Kind kind, std::uint64_t seed);
+    static asio::awaitable<void> live(State& state, Kind kind);
     // Each ends when the server has closed, or the peer wants to.
-    static asio::awaitable<void> act(State& state, tcp::socket& socket, Kind kind,
-                                     std::uint64_t seed);
-    // False when the server has closed.
-    static asio::awaitable<bool> say(State& state, tcp::socket& socket, Kind kind, Bytes bytes);
+    static asio::awaitable<void> act(State& state, tcp::socket& socket, Kind kind);
+    // False when the server has closed. The bytes must outlive it.
+    static asio::awaitable<bool> say(State& state, tcp::socket& socket, Kind kind,
+                                     std::span<const std::byte> bytes);
     static asio::awaitable<void> drip(State& state, tcp::socket& socket);
     static asio::awaitable<void> oversize(State& state, tcp::socket& socket);
     static asio::awaitable<void> ask_and_never_read(State& state, tcp::socket& socket);
     static asio::awaitable<void> read_to_the_end(tcp::socket& socket);
 
     const Target target;
+    // Made once: the crowd shall cost the server, and not its own machine.
+    const Bytes greeting;
+    const Bytes noise;
+    const Bytes questions;
+    const Bytes zeros = Bytes(kOversizedChunk);
     std::array<AtomicCounts, kKinds.size()> counts{};
     std::atomic<std::size_t> seen{0};
     asio::io_context context{1};
@@ -75,20 +86,22 @@ struct Crowd::State {
     std::thread thread;
 };
 
-asio::awaitable<void> Crowd::State::live(State& state, Kind kind, std::uint64_t seed) {
+asio::awaitable<void> Crowd::State::live(State& state, Kind kind) {
     asio::steady_timer pause(state.context);
     AtomicCounts& counts = state.counts_of(kind);
     bool is_new = true;
-    for (std::uint64_t visit = 0;; ++visit) {
+    while (true) {
         tcp::socket socket(state.context);
         const auto [error, endpoint] =
             co_await asio::async_connect(socket, state.endpoints, kAwait);
         if (error) {
             ++counts.failed;
         } else {
+            asio::error_code ignored;
+            socket.set_option(asio::socket_base::send_buffer_size(kSendBufferBytes), ignored);
             ++counts.connected;
             state.seen += std::exchange(is_new, false) ? 1 : 0;
-            co_await act(state, socket, kind, seed + visit);
+            co_await act(state, socket, kind);
         }
         asio::error_code ignored;
         socket.close(ignored);
@@ -97,18 +110,15 @@ asio::awaitable<void> Crowd::State::live(State& state, Kind kind, std::uint64_t 
     }
 }
 
-asio::awaitable<void> Crowd::State::act(State& state, tcp::socket& socket, Kind kind,
-                                        std::uint64_t seed) {
+asio::awaitable<void> Crowd::State::act(State& state, tcp::socket& socket, Kind kind) {
     bool open = true;
     switch (kind) {
         case Kind::kDrip: co_await drip(state, socket); break;
-        case Kind::kGarbage:
-            open = co_await say(state, socket, kind, garbage(seed, kGarbageBytes));
-            break;
+        case Kind::kGarbage: open = co_await say(state, socket, kind, state.noise); break;
         case Kind::kOversized: co_await oversize(state, socket); break;
         case Kind::kDeaf: co_await ask_and_never_read(state, socket); break;
         case Kind::kHelloFlood: {
-            open = co_await say(state, socket, kind, hello(state.target.token));
+            open = co_await say(state, socket, kind, state.greeting);
             Bytes welcome(1);
             co_await socket.async_read_some(asio::buffer(welcome), kAwait);
             co_return;
@@ -120,16 +130,18 @@ asio::awaitable<void> Crowd::State::act(State& state, tcp::socket& socket, Kind 
     ++state.counts_of(kind).thrown_out;
 }
 
-asio::awaitable<bool> Crowd::State::say(State& state, tcp::socket& socket, Kind kind, Bytes bytes) {
-    const auto [error, sent] = co_await asio::async_write(socket, asio::buffer(bytes), kAwait);
+asio::awaitable<bool> Crowd::State::say(State& state, tcp::socket& socket, Kind kind,
+                                        std::span<const std::byte> bytes) {
+    const auto [error, sent] =
+        co_await asio::async_write(socket, asio::buffer(bytes.data(), bytes.size()), kAwait);
     state.counts_of(kind).bytes += sent;
     co_return !error;
 }
 
 asio::awaitable<void> Crowd::State::drip(State& state, tcp::socket& socket) {
     asio::steady_timer pause(state.context);
-    for (const std::byte byte : hello(state.target.token)) {
-        if (!co_await say(state, socket, Kind::kDrip, Bytes(1, byte))) {
+    for (std::size_t at = 0; at < state.greeting.size(); ++at) {
+        if (!co_await say(state, socket, Kind::kDrip, std::span(state.greeting).subspan(at, 1))) {
             co_return;
         }
         pause.expires_after(kDripPause);
@@ -138,9 +150,10 @@ asio::awaitable<void> Crowd::State::drip(State& state, tcp::socket& socket) {
 }
 
 asio::awaitable<void> Crowd::State::oversize(State& state, tcp::socket& socket) {
-    bool open = co_await say(state, socket, Kind::kOversized, frame_begin(kOversizedBytes));
+    const Bytes begin = frame_begin(kOversizedBytes);
+    bool open = co_await say(state, socket, Kind::kOversized, begin);
     for (std::size_t sent = 0; open && sent < kOversizedBytes; sent += kOversizedChunk) {
-        open = co_await say(state, socket, Kind::kOversized, Bytes(kOversizedChunk));
+        open = co_await say(state, socket, Kind::kOversized, state.zeros);
     }
 }
 
@@ -148,10 +161,9 @@ asio::awaitable<void> Crowd::State::oversize(State& state, tcp::socket& socket) 
 asio::awaitable<void> Crowd::State::ask_and_never_read(State& state, tcp::socket& socket) {
     asio::error_code ignored;
     socket.set_option(asio::socket_base::receive_buffer_size(4096), ignored);
-    std::uint64_t id = 2;
-    bool open = co_await say(state, socket, Kind::kDeaf, hello(state.target.token));
-    for (; open; id += kGreedyQuestions) {
-        open = co_await say(state, socket, Kind::kDeaf, greedy_questions(id, kGreedyQuestions));
+    bool open = co_await say(state, socket, Kind::kDeaf, state.greeting);
+    while (open) {
+        open = co_await say(state, socket, Kind::kDeaf, state.questions);
     }
 }
 

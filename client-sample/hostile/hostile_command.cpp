@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
+#include "hostile/neighbour.hpp"
 #include "hostile/report.hpp"
 #include "load/clients.hpp"
 #include "load/runner.hpp"
@@ -26,9 +27,16 @@ struct Options {
     load::LoadOptions load;
     std::size_t hostile{1000};
     std::vector<hostile::Kind> kinds{hostile::kKinds.begin(), hostile::kKinds.end()};
+    int crowd_nice{19};
     double ratio_max{2.0};
     bool json{false};
 };
+
+// What stands at the end of every run that lost its neighbour.
+std::unexpected<client::Failure> neighbour_lost() {
+    return std::unexpected(client::Failure{
+        client::FailureKind::kClosed, "the process of the hostile peers has ended early", {}});
+}
 
 // What honest clients have with a crowd and without one.
 class Comparison {
@@ -40,11 +48,14 @@ class Comparison {
         }
     }
 
-    client::Result<hostile::Report> run(const hostile::Target& target);
+    client::Result<hostile::Report> run(hostile::Neighbour& neighbour);
 
   private:
+    // What the honest have, and how busy the neighbour was meanwhile; false when it has ended.
+    [[nodiscard]] bool measure_beside(hostile::Neighbour& neighbour, const map::Layer& layer,
+                                      hostile::Share& out);
     [[nodiscard]] load::Report measure(const map::Layer& layer);
-    void wait_for_arrival(const hostile::Crowd& crowd) const;
+    void wait_for_arrival(hostile::Neighbour& neighbour) const;
 
     const Options& options_;
     std::vector<client::Client*> clients_;
@@ -54,7 +65,7 @@ class Comparison {
 };
 
 load::Report Comparison::measure(const map::Layer& layer) {
-    // The same orders both times.
+    // The same orders each time.
     load::Traffic traffic(layer,
                           {options_.load.units, options_.load.group_share, options_.load.seed});
     runners_.push_back(std::make_unique<load::Runner>(
@@ -63,14 +74,30 @@ load::Report Comparison::measure(const map::Layer& layer) {
     return runners_.back()->report();
 }
 
-void Comparison::wait_for_arrival(const hostile::Crowd& crowd) const {
+bool Comparison::measure_beside(hostile::Neighbour& neighbour, const map::Layer& layer,
+                                hostile::Share& out) {
+    const auto before = neighbour.news();
+    const auto begin = std::chrono::steady_clock::now();
+    out.honest = measure(layer);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    const auto after = neighbour.news();
+    if (!before || !after) {
+        return false;
+    }
+    out.neighbour_cpu = (after->cpu_s - before->cpu_s) / passed.count();
+    return true;
+}
+
+void Comparison::wait_for_arrival(hostile::Neighbour& neighbour) const {
     const auto end = std::chrono::steady_clock::now() + kArrivalPatience;
-    while (crowd.seen() < options_.hostile && std::chrono::steady_clock::now() < end) {
+    for (auto news = neighbour.let_crowd_in();
+         news && news->seen < options_.hostile && std::chrono::steady_clock::now() < end;
+         news = neighbour.news()) {
         std::this_thread::sleep_for(kArrivalPoll);
     }
 }
 
-client::Result<hostile::Report> Comparison::run(const hostile::Target& target) {
+client::Result<hostile::Report> Comparison::run(hostile::Neighbour& neighbour) {
     auto state = clients_.front()->map_state(place_.map.id);
     if (!state) {
         return std::unexpected(std::move(state.error()));
@@ -89,12 +116,16 @@ client::Result<hostile::Report> Comparison::run(const hostile::Target& target) {
     report.honest = clients_.size();
     report.hostile = options_.hostile;
     report.alone = measure(layer);
-    const hostile::Crowd crowd(
-        target, {.peers = options_.hostile, .kinds = options_.kinds, .seed = options_.load.seed});
-    wait_for_arrival(crowd);
-    report.beside = measure(layer);
-    report.hostile_seen = crowd.seen();
-    report.crowd = crowd.counts();
+    wait_for_arrival(neighbour);
+    if (!measure_beside(neighbour, layer, report.beside)) {
+        return neighbour_lost();
+    }
+    const auto news = neighbour.spin(std::clamp(report.beside.neighbour_cpu, 0.0, 1.0));
+    if (!news || !measure_beside(neighbour, layer, report.busy)) {
+        return neighbour_lost();
+    }
+    report.hostile_seen = news->seen;
+    report.crowd = news->crowd;
     report.dropped = static_cast<std::uint64_t>(
         std::ranges::count_if(clients_, [](const auto* client) { return !client->open(); }));
     return report;
@@ -105,6 +136,14 @@ int run_hostile(const Options& options) {
     if (!endpoint) {
         return failed(endpoint.error().message);
     }
+    // Before there is any thread.
+    const auto neighbour = hostile::Neighbour::start(
+        {endpoint->host, endpoint->port, options.server.token},
+        {.peers = options.hostile, .kinds = options.kinds, .seed = options.load.seed},
+        options.crowd_nice);
+    if (!neighbour) {
+        return failed("no process for the hostile peers: the system gives none");
+    }
     auto clients = load::open_clients(options.server, options.load.connections);
     if (!clients) {
         return failed(clients.error().message);
@@ -114,7 +153,7 @@ int run_hostile(const Options& options) {
         return failed(place.error().message);
     }
     Comparison comparison(options, *clients, *std::move(place));
-    const auto report = comparison.run({endpoint->host, endpoint->port, options.server.token});
+    const auto report = comparison.run(*neighbour);
     for (const auto& client : *clients) {
         client->close();
     }
@@ -129,6 +168,28 @@ int run_hostile(const Options& options) {
     return faults.empty() ? kExitOk : kExitFailed;
 }
 
+std::string names_of_kinds() {
+    std::string names;
+    for (const hostile::Kind kind : hostile::kKinds) {
+        names += (names.empty() ? "" : ", ") + std::string(hostile::name_of(kind));
+    }
+    return names;
+}
+
+// Takes the name of a kind and leaves its number, which the library reads. Its own transformer
+// would show the numbers to people.
+CLI::Validator kind_by_name() {
+    return {[](std::string& text) {
+                const auto kind = std::ranges::find(hostile::kKinds, text, hostile::name_of);
+                if (kind == hostile::kKinds.end()) {
+                    return "there is no kind '" + text + "', only " + names_of_kinds();
+                }
+                text = std::to_string(static_cast<int>(*kind));
+                return std::string{};
+            },
+            ""};
+}
+
 void add_hostile_options(CLI::App& command, Options& options) {
     load::LoadOptions& load = options.load;
     load.connections = 100;
@@ -136,20 +197,28 @@ void add_hostile_options(CLI::App& command, Options& options) {
     command.add_option("--hostile", options.hostile, "Connections that misbehave")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    std::vector<std::pair<std::string, hostile::Kind>> names;
-    for (const hostile::Kind kind : hostile::kKinds) {
-        names.emplace_back(hostile::name_of(kind), kind);
-    }
-    command.add_option("--kinds", options.kinds, "In which ways; all of them unless said")
-        ->transform(CLI::CheckedTransformer(std::move(names)))
+    command
+        .add_option("--kinds", options.kinds,
+                    "In which ways, of " + names_of_kinds() + "; all of them unless said")
+        ->transform(kind_by_name())
+        ->type_name("KIND")
         ->delimiter(',');
+    command
+        .add_option("--crowd-nice", options.crowd_nice,
+                    "Niceness of their process. At 19 it has what the others leave of the "
+                    "processors, as if the peers had machines of their own")
+        ->check(CLI::Range(0, 19))
+        ->capture_default_str();
     command.add_option("--honest", load.connections, "Clients that ask for paths")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
     command.add_option("--rate", load.rate, "Requests a second of the honest, in all")
         ->check(real_between(1.0, 1e6))
         ->capture_default_str();
-    command.add_option("--seconds", load.seconds, "Once without the crowd, and as long beside it")
+    command
+        .add_option("--seconds", load.seconds,
+                    "Without the crowd, as long beside it, and as long beside a "
+                    "harmless process that is as busy")
         ->check(real_between(0.5, 86400.0))
         ->capture_default_str();
     command

@@ -11,6 +11,10 @@ double rounded(double value) {
     return std::round(value * 100.0) / 100.0;
 }
 
+double ratio(double value, double to) {
+    return to > 0.0 ? value / to : 0.0;
+}
+
 std::string row(const std::string& name, const std::string& value) {
     char line[200];
     std::snprintf(line, sizeof line, "  %-22s %s\n", name.c_str(), value.c_str());
@@ -24,6 +28,12 @@ std::string latency(const load::Report& report) {
     return text;
 }
 
+std::string latency(const Share& share) {
+    char text[60];
+    std::snprintf(text, sizeof text, ", who takes %.2f of a core", share.neighbour_cpu);
+    return latency(share.honest) + text;
+}
+
 void note(std::vector<std::string>& faults, std::uint64_t count, const char* what) {
     if (count > 0) {
         faults.push_back(std::to_string(count) + " " + what);
@@ -33,15 +43,19 @@ void note(std::vector<std::string>& faults, std::uint64_t count, const char* wha
 }  // namespace
 
 double ratio_of(const Report& report) {
-    return report.alone.p99_us > 0.0 ? report.beside.p99_us / report.alone.p99_us : 0.0;
+    return ratio(report.beside.honest.p99_us, report.alone.p99_us);
+}
+
+double ratio_to_busy(const Report& report) {
+    return ratio(report.beside.honest.p99_us, report.busy.honest.p99_us);
 }
 
 std::vector<std::string> faults_of(const Report& report, double ratio_max) {
     std::vector<std::string> faults;
     note(faults, report.dropped, "honest clients dropped");
-    note(faults, report.beside.lost, "honest requests without a final reply");
-    note(faults, report.beside.duplicate, "replies that nobody waited for");
-    note(faults, report.beside.refused, "honest requests refused");
+    note(faults, report.beside.honest.lost, "honest requests without a final reply");
+    note(faults, report.beside.honest.duplicate, "replies that nobody waited for");
+    note(faults, report.beside.honest.refused, "honest requests refused");
     note(faults, report.hostile - report.hostile_seen, "hostile peers that never got through");
     if (ratio_max > 0.0 && ratio_of(report) > ratio_max) {
         char text[120];
@@ -66,17 +80,22 @@ std::string json_of(const Report& report, const std::vector<std::string>& faults
     const nlohmann::ordered_json json{{"honest", report.honest},
                                       {"hostile", report.hostile},
                                       {"hostile_seen", report.hostile_seen},
-                                      {"sent", report.beside.sent},
-                                      {"answered", report.beside.answered},
-                                      {"refused", report.beside.refused},
-                                      {"lost", report.beside.lost},
-                                      {"duplicate", report.beside.duplicate},
+                                      {"sent", report.beside.honest.sent},
+                                      {"answered", report.beside.honest.answered},
+                                      {"refused", report.beside.honest.refused},
+                                      {"lost", report.beside.honest.lost},
+                                      {"duplicate", report.beside.honest.duplicate},
                                       {"dropped", report.dropped},
                                       {"alone_p50_us", rounded(report.alone.p50_us)},
                                       {"alone_p99_us", rounded(report.alone.p99_us)},
-                                      {"beside_p50_us", rounded(report.beside.p50_us)},
-                                      {"beside_p99_us", rounded(report.beside.p99_us)},
+                                      {"beside_p50_us", rounded(report.beside.honest.p50_us)},
+                                      {"beside_p99_us", rounded(report.beside.honest.p99_us)},
+                                      {"busy_p50_us", rounded(report.busy.honest.p50_us)},
+                                      {"busy_p99_us", rounded(report.busy.honest.p99_us)},
                                       {"ratio", rounded(ratio_of(report))},
+                                      {"ratio_to_busy", rounded(ratio_to_busy(report))},
+                                      {"crowd_cpu", rounded(report.beside.neighbour_cpu)},
+                                      {"busy_cpu", rounded(report.busy.neighbour_cpu)},
                                       {"crowd", crowd},
                                       {"passed", faults.empty()},
                                       {"faults", faults}};
@@ -87,12 +106,13 @@ std::string table_of(const Report& report, const std::vector<std::string>& fault
     std::string out;
     out += row("honest clients",
                std::to_string(report.honest) + ", " + std::to_string(report.dropped) + " dropped");
-    out += row("their requests", std::to_string(report.beside.sent) + " sent, " +
-                                     std::to_string(report.beside.answered) + " answered, " +
-                                     std::to_string(report.beside.refused) + " refused, " +
-                                     std::to_string(report.beside.lost) + " lost");
+    out += row("their requests", std::to_string(report.beside.honest.sent) + " sent, " +
+                                     std::to_string(report.beside.honest.answered) + " answered, " +
+                                     std::to_string(report.beside.honest.refused) + " refused, " +
+                                     std::to_string(report.beside.honest.lost) + " lost");
     out += row("alone", latency(report.alone));
     out += row("beside the crowd", latency(report.beside));
+    out += row("beside as busy a one", latency(report.busy));
     out += row("hostile peers", std::to_string(report.hostile_seen) + " of " +
                                     std::to_string(report.hostile) + " were connected");
     for (const Kind kind : kKinds) {

@@ -10,6 +10,7 @@
 #include "outrider/app/operator_pages.hpp"
 #include "outrider/app/reload.hpp"
 #include "outrider/app/reserve.hpp"
+#include "outrider/app/secrets.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
@@ -169,7 +170,7 @@ int run(Options options, const ParseAgain& parse_again) {
         return failed(read.error());
     }
     telemetry::Log log(options.log, clock);
-    tell_of_tls(options, log);
+    tell_of_secrets(options, log);
     auto engine = engine::Engine::create(options.engine, clock);
     if (!engine) {
         return failed(engine.error());

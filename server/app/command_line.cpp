@@ -120,6 +120,9 @@ void add_limits(CLI::App& app, Options& options) {
     add_number(app, "--survey-result-bytes-max", engine.survey_result_bytes_max,
                "answers of surveys on their way out");
     add_number(app, "--connections-max", net.connections_max, "clients connected at once");
+    add_number(app, "--connections-per-second", net.connections_per_second,
+               "connections let in, on the average; others wait in the system's queue; 0: no limit",
+               {.least = 0, .most = net::kRateMax});
     add_number(app, "--suspended-max", engine.suspended_max, "searches begun and not running");
     add_number(app, "--snapshots-per-map-max", engine.snapshots_per_map_max,
                "versions of a map alive at once", {.least = 2});

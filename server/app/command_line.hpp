@@ -36,7 +36,8 @@ struct Options {
     std::vector<model::MovementClass> classes;
     std::filesystem::path token_file;  // empty: everybody may connect
     TlsFiles tls;
-    std::string http_address;  // empty: no HTTP
+    std::map<std::string, net::TokenDigest> tls_contents;  // of those files, once they are read
+    std::string http_address;                              // empty: no HTTP
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds summary_interval{60'000};
     std::filesystem::path config_file;  // may be empty

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "outrider/app/token_file.hpp"
+#include "outrider/app/secrets.hpp"
 
 namespace outrider::app {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using telemetry::Level;
 
 // The engine's own limits are not among them: they size what it allocates at its start.
-constexpr std::array<std::string_view, 27> kReloadable{
+constexpr std::array<std::string_view, 28> kReloadable{
     "token-file",
     "tls-cert",
     "tls-key",
@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 27> kReloadable{
     "rate-burst-ms",
     "connections-per-address-max",
     "count-loopback",
+    "connections-per-second",
     "frame-bytes-max",
     "outbox-high-bytes",
     "outbox-low-bytes",
@@ -60,36 +61,6 @@ bool lets_everybody_in(const Options& options) {
 
 std::span<const std::string_view> reloadable_options() {
     return kReloadable;
-}
-
-base::Result<void> read_secrets(Options& options) {
-    auto tls = read_tls(options.tls);
-    if (!tls) {
-        return std::unexpected(std::move(tls.error()));
-    }
-    options.net.tls = *std::move(tls);
-    options.net.access.tokens.clear();
-    if (!options.token_file.empty()) {
-        auto tokens = read_tokens(options.token_file);
-        if (!tokens) {
-            return std::unexpected(std::move(tokens.error()));
-        }
-        options.net.access.tokens = *std::move(tokens);
-    }
-    return {};
-}
-
-void tell_of_tls(const Options& options, telemetry::Log& log) {
-    if (options.net.tls == nullptr) {
-        return;
-    }
-    const bool late = options.net.tls->out_of_date();
-    log.write(late ? Level::kWarning : Level::kInfo,
-              late ? "the certificate is out of date: clients will refuse it; renew it and send "
-                     "SIGHUP"
-                   : "speaking TLS",
-              {{"certificate", options.tls.certificate.string()},
-               {"valid_until", options.net.tls->expiry()}});
 }
 
 Reloader::Reloader(Options options, ParseAgain parse_again, Targets targets)
@@ -144,12 +115,15 @@ base::Result<void> Reloader::try_reload() {
             text = held;
         }
     }
+    for (const std::string& name : changed_secrets(options_, next)) {
+        append(changed, name);
+    }
     targets_.log.set_level(next.log.level);
     options_ = std::move(next);
     targets_.log.write(Level::kInfo, "reloaded",
                        {{"tokens", std::uint64_t{options_.net.access.tokens.size()}},
                         {"changed", changed.empty() ? "none" : changed}});
-    tell_of_tls(options_, targets_.log);
+    tell_of_secrets(options_, targets_.log);
     if (!waiting.empty()) {
         targets_.log.write(Level::kWarning, "options that need a restart have changed",
                            {{"options", waiting}});

@@ -23,11 +23,6 @@ using ParseAgain = std::function<std::expected<Options, Exit>()>;
 // The options, without their dashes, that a reload puts into force. README.md lists them.
 [[nodiscard]] std::span<const std::string_view> reloadable_options();
 
-// Reads tokens, certificate and key into options.net.
-[[nodiscard]] base::Result<void> read_secrets(Options& options);
-// The log's line on the certificate in use, with a warning where it is out of date.
-void tell_of_tls(const Options& options, telemetry::Log& log);
-
 class Reloader {
   public:
     struct Targets {

@@ -55,6 +55,7 @@ Json limits_of(const engine::Config& engine, const net::Config& net) {
     return {{"workers", engine.workers},
             {"io_threads", net.io_threads},
             {"connections_max", net.connections_max},
+            {"connections_per_second", net.connections_per_second},
             {"requests_max", engine.requests_max},
             {"requests_per_client_max", engine.requests_per_client_max},
             {"follows_max", engine.follows_max},

@@ -6,9 +6,9 @@
 
 namespace outrider::app {
 
-base::Result<std::shared_ptr<const net::TlsContext>> read_tls(const TlsFiles& files) {
+base::Result<Tls> read_tls(const TlsFiles& files) {
     if (files.certificate.empty()) {
-        return nullptr;
+        return Tls{};
     }
     auto certificate = read_small_file(files.certificate, "certificate", "--tls-cert");
     if (!certificate) {
@@ -30,12 +30,16 @@ base::Result<std::shared_ptr<const net::TlsContext>> read_tls(const TlsFiles& fi
             return base::fail("--tls-client-ca: " + files.client_ca.string() + " is empty");
         }
     }
-    auto made = net::TlsContext::make({*std::move(certificate), *std::move(key), client_ca});
+    const net::TlsTexts texts{*std::move(certificate), *std::move(key), std::move(client_ca)};
+    auto made = net::TlsContext::make(texts);
     if (!made) {
         return base::fail(made.error().message + "; read from " + files.certificate.string() +
                           " and " + files.key.string());
     }
-    return *std::move(made);
+    return Tls{*std::move(made),
+               {{"certificate", net::digest_of(texts.certificate)},
+                {"key", net::digest_of(texts.key)},
+                {"client authorities", net::digest_of(texts.client_ca)}}};
 }
 
 }  // namespace outrider::app

@@ -26,6 +26,10 @@ base::Result<net::Token> token_of(const std::vector<std::string>& words) {
         token.role = *role;
         token.name = words.size() == 3 ? words[2] : "";
     }
+    if (secret.size() < kTokenBytesMin) {
+        return base::fail("has a token shorter than " + std::to_string(kTokenBytesMin) +
+                          " bytes, which can be guessed; make one with: openssl rand -hex 32");
+    }
     if (secret.size() > codec::kTokenBytesMax) {
         return base::fail("has a token longer than " + std::to_string(codec::kTokenBytesMax) +
                           " bytes");

@@ -35,6 +35,8 @@ struct Token {
     TokenDigest digest{};
     Role role{Role::kPlayer};
     std::string name;  // for the log; may be empty
+
+    bool operator==(const Token&) const = default;
 };
 
 // What one token may ask for from one address in a second, on the average, over all its sessions;

@@ -32,6 +32,10 @@ struct Config {
 
     // Beyond: OVERLOADED and closed. As many as the engine takes clients.
     std::size_t connections_max{4096};
+    // So many come in a second, on the average, and as many at once after a quiet second; who comes
+    // faster waits in the system's queue, which costs this server nothing. A crowd that connects,
+    // hangs up and comes again takes a tenth of a core so. 0: no limit.
+    std::uint64_t connections_per_second{1'000};
     // The largest frame of a client. A batch of 4,096 obstacles takes 100 KiB; terrain of 1024 x
     // 1024 cells fits.
     std::size_t frame_bytes_max{(1U << 20U) + 4096};
@@ -46,6 +50,10 @@ struct Config {
     // megabytes a connection, all of them work done for nobody where the client never reads. At a
     // round trip of 50 ms it lets 5 MB a second through.
     std::size_t send_buffer_bytes{256U << 10U};
+    // What the system keeps that a client has sent and the server has not read: left to itself six
+    // megabytes a connection, which take half a millisecond to throw away. At a round trip of 50 ms
+    // it lets 5 MB a second through.
+    std::size_t receive_buffer_bytes{256U << 10U};
     // The same over all sessions: a session above its own high mark is closed while the sum is
     // above this.
     std::size_t outbox_total_bytes{1U << 30U};

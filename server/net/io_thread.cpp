@@ -6,11 +6,15 @@
 #include <asio/post.hpp>
 #include <asio/use_awaitable.hpp>
 #include <utility>
+#include <vector>
 
 namespace outrider::net {
 namespace {
 
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
+
+// With kTurn, a crowd of newcomers has a fifth of the time.
+constexpr std::chrono::milliseconds kNewcomerPace{1};
 
 void note_failure(telemetry::Log& log) noexcept {
     try {
@@ -31,7 +35,8 @@ IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end
              {},
              Names(shared.parts.engine),
              std::make_shared<Config>(shared.config),
-             TurnQueue(context_)} {
+             TurnQueue(context_),
+             TurnQueue(context_, kNewcomerPace)} {
     asio::co_spawn(context_, tick(*this), asio::detached);
     thread_ = std::thread([this] { run(); });
 }
@@ -151,10 +156,29 @@ void IoThread::hang_up_all() {
 
 asio::awaitable<void> IoThread::tick(IoThread& thread) {
     while (!thread.stopping_) {
-        thread.timer_.expires_after(thread.tools_.config->tick);
-        co_await thread.timer_.async_wait(kAwait);
-        for (const auto& session : thread.sessions_) {
+        try {
+            thread.timer_.expires_after(thread.tools_.config->tick);
+            co_await thread.timer_.async_wait(kAwait);
+            co_await tell_the_time(thread);
+        } catch (...) {
+            // Without memory for this round: the next one comes.
+            note_failure(thread.shared_.parts.log);
+        }
+    }
+}
+
+asio::awaitable<void> IoThread::tell_the_time(IoThread& thread) {
+    const base::Clock& clock = thread.shared_.parts.clock;
+    // Some end meanwhile, and leave.
+    const std::vector<std::weak_ptr<Session>> all(thread.sessions_.begin(), thread.sessions_.end());
+    base::TimePoint began = clock.now();
+    for (const auto& entry : all) {
+        if (const auto session = entry.lock()) {
             session->on_tick();
+        }
+        if (clock.now() - began >= kTurn) {
+            co_await asio::post(thread.context_, asio::use_awaitable);
+            began = clock.now();
         }
     }
 }

@@ -35,6 +35,8 @@ class IoThread {
 
   private:
     static asio::awaitable<void> tick(IoThread& thread);
+    // Whatever many of them have to do at once, such as to end.
+    static asio::awaitable<void> tell_the_time(IoThread& thread);
     void run();
     void begin(Guest guest);
     void start(const std::shared_ptr<Session>& session);

@@ -13,14 +13,18 @@
 
 #include "outrider/base/mutex.hpp"
 #include "outrider/net/io_thread.hpp"
+#include "outrider/net/rate_bucket.hpp"
 
 namespace outrider::net {
 namespace {
 
 using asio::ip::tcp;
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
-// Out of file descriptors: the next accept may work once a session has ended.
+// Out of file descriptors: the next accept may work once a session has ended. Also the longest
+// time that the end of the server waits for a pause of the listener.
 constexpr std::chrono::milliseconds kAcceptPause{100};
+// What was not used of the rate of connections may be used at once later, so much time's worth.
+constexpr std::chrono::seconds kArrivalBurst{1};
 
 std::string text_of(const std::string& host, std::uint16_t port) {
     const bool needs_brackets = host.find(':') != std::string::npos;
@@ -73,6 +77,12 @@ class Server::Impl {
         acceptor->open(endpoint.protocol(), error);
         if (!error) {
             acceptor->set_option(tcp::acceptor::reuse_address(true), error);
+        }
+        if (!error) {
+            // Before the handshake, which tells the client; its connections have it from here.
+            acceptor->set_option(
+                tcp::acceptor::receive_buffer_size(static_cast<int>(config.receive_buffer_bytes)),
+                error);
         }
         if (!error) {
             acceptor->bind(endpoint, error);
@@ -164,6 +174,11 @@ class Server::Impl {
     static asio::awaitable<void> accept_all(Impl& impl) {
         asio::steady_timer pause(impl.acceptor_->get_executor());
         for (std::uint64_t number = 1; impl.acceptor_->is_open(); ++number) {
+            if (const base::Duration wait = impl.arrival_wait(); wait > base::Duration::zero()) {
+                pause.expires_after(std::min<base::Duration>(wait, kAcceptPause));
+                co_await pause.async_wait(kAwait);
+                continue;
+            }
             IoThread& thread = *impl.threads_[number % impl.threads_.size()];
             auto [error, socket] = co_await impl.acceptor_->async_accept(thread.context(), kAwait);
             if (error == asio::error::operation_aborted || !impl.acceptor_->is_open()) {
@@ -180,6 +195,18 @@ class Server::Impl {
             impl.let_in(thread, {std::move(socket), number, key_of(address)},
                         address.is_loopback());
         }
+    }
+
+    // Until the next may come in.
+    base::Duration arrival_wait() {
+        const base::Lock lock(mutex_);
+        const std::uint64_t rate = config_.connections_per_second;
+        const base::Duration wait = arrivals_.wait(rate, kArrivalBurst, shared_.parts.clock.now());
+        if (wait > base::Duration::zero()) {
+            shared_.parts.log.warn_limited("connections come faster than they are let in",
+                                           {{"connections_per_second", rate}});
+        }
+        return wait;
     }
 
     // A failure costs this guest its place, and not all later ones the door.
@@ -204,6 +231,7 @@ class Server::Impl {
     // Empty, or why there is none.
     std::string_view take_place(const AddressKey& from, bool is_loopback) {
         const base::Lock lock(mutex_);
+        arrivals_.take(1, config_.connections_per_second, shared_.parts.clock.now());
         if (open_ >= config_.connections_max) {
             return "the server has all the connections it takes";
         }
@@ -272,6 +300,7 @@ class Server::Impl {
     base::Condition ended_;
     std::size_t open_ OUTRIDER_GUARDED_BY(mutex_){0};
     Addresses addresses_ OUTRIDER_GUARDED_BY(mutex_);
+    RateBucket arrivals_ OUTRIDER_GUARDED_BY(mutex_);
     Config config_ OUTRIDER_GUARDED_BY(mutex_);
     bool is_loopback_{true};
     std::vector<std::unique_ptr<IoThread>> threads_;

@@ -12,16 +12,10 @@ constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 // After this many bytes the other sessions of the thread have their turn: paths take 4 ns a byte to
 // encode, so that an army's reply holds up others for a quarter of a millisecond.
 constexpr std::size_t kWriteBytesPerTurn = 64U << 10U;
-// A session that has worked on its frames for this long lets the others of its thread have their
-// turn: some hundred common requests, or one edit however large.
-constexpr std::chrono::microseconds kTurn{500};
 // Replies that come at once are counted against the high mark after this many requests.
 constexpr std::size_t kFramesPerMail = 32;
 // Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
 constexpr std::size_t kDiscardBytes = 4096;
-// So many are taken, for a client that sent in good faith and shall find the Goodbye in place of a
-// reset. Who sends on has the linger's time to notice that nobody reads.
-constexpr std::size_t kDiscardBytesMax = 256U << 10U;
 
 model::Refusal refusal_of(wire::FrameError error, const Config& config) {
     if (error == wire::FrameError::kTooLarge) {
@@ -51,10 +45,7 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
     now_ = shared_.parts.clock.now();
     times_.opened = now_;
     times_.last_frame = now_;
-    asio::error_code ignored;
-    stream_.socket().set_option(
-        asio::socket_base::send_buffer_size(static_cast<int>(tools.config->send_buffer_bytes)),
-        ignored);
+    hold_short();
 }
 
 Session::~Session() {
@@ -71,20 +62,19 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     std::size_t discarded = 0;
     while (session.state_ != State::kClosed) {
         const bool closing = session.state_ == State::kClosing;
-        if ((session.times_.paused && !closing) || discarded > kDiscardBytesMax) {
+        if ((session.times_.paused && !closing) || discarded > session.discard_max()) {
             session.resume_.expires_at(asio::steady_timer::time_point::max());
             co_await session.resume_.async_wait(kAwait);
             continue;
         }
         if (session.turn_over_ && !closing) {
             if (!std::exchange(session.in_line_, true)) {
-                session.tools_.turns.enter(session.weak_from_this());
+                session.line().enter(session.weak_from_this());
             }
             session.resume_.expires_at(asio::steady_timer::time_point::max());
             co_await session.resume_.async_wait(kAwait);
             if (!session.in_line_ && session.listens()) {
-                session.turn_over_ = false;
-                session.pump();
+                session.use_turn();
             }
             continue;
         }
@@ -102,15 +92,14 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     }
 }
 
-void Session::take_turn() {
-    in_line_ = false;
-    resume_.cancel();
-}
-
 void Session::take_bytes(std::size_t bytes) {
     count(shared_.counters.bytes_in, bytes);
     reader_.commit(bytes);
-    pump();
+    if (is_heavy()) {
+        turn_over_ = true;
+    } else {
+        pump();
+    }
 }
 
 // Decodes what has arrived and writes what is ready, until neither makes the other possible.
@@ -135,7 +124,7 @@ void Session::decode_frames() {
     bool taken = false;
     std::size_t until_mail = kFramesPerMail;
     while (listens() && !turn_over_) {
-        if (outbox_.waiting_bytes() >= config().outbox_high_bytes) {
+        if (outbox_.waiting_bytes() >= high_mark()) {
             times_.paused = true;
             break;
         }
@@ -157,10 +146,6 @@ void Session::decode_frames() {
         }
     }
     note_partial_frame(taken);
-}
-
-bool Session::turn_is_over() const {
-    return reader_.holds_bytes() && shared_.parts.clock.now() - now_ >= kTurn;
 }
 
 void Session::note_partial_frame(bool frames_taken) {
@@ -206,6 +191,7 @@ void Session::write_ready() {
             times_.note_taken(sent);
             count(shared_.counters.bytes_out, sent);
             outbox_.consume(sent);
+            note_written(sent);
             written += sent;
             if (written >= kWriteBytesPerTurn) {
                 wait_writable();
@@ -243,7 +229,7 @@ void Session::check_marks() {
                                " bytes of replies wait; read while you send",
                     .retry_after = limits.retry_after});
         write_ready();
-    } else if (waiting >= limits.outbox_high_bytes) {
+    } else if (waiting >= high_mark()) {
         times_.paused = true;
     } else if (times_.paused && waiting <= limits.outbox_low_bytes) {
         times_.paused = false;

@@ -37,6 +37,8 @@ struct ThreadTools {
     // Never null. Another one takes its place when the operator says so.
     std::shared_ptr<const Config> config;
     TurnQueue turns;
+    // Of those that have not shown yet that they read what they ask for.
+    TurnQueue newcomers;
 };
 
 // Who has connected.
@@ -93,7 +95,6 @@ class Session final : public std::enable_shared_from_this<Session>,
     void pump();
     void decode_frames();
     void note_partial_frame(bool frames_taken);
-    [[nodiscard]] bool turn_is_over() const;
     void read_mail();
     void write_ready();
     void wait_writable();
@@ -103,6 +104,18 @@ class Session final : public std::enable_shared_from_this<Session>,
     void leave_engine();
     void look_at_times();
     void report_outbox();
+
+    // --- session_share.cpp: how much of the thread's time and of memory it may take
+    [[nodiscard]] TurnQueue& line() const { return reads_ ? tools_.turns : tools_.newcomers; }
+    void use_turn();
+    [[nodiscard]] bool turn_is_over();
+    // Had more to do than one look's worth lately: what comes waits in the line.
+    [[nodiscard]] bool is_heavy() const;
+    void hold_short();
+    void note_written(std::size_t bytes);
+    [[nodiscard]] std::size_t high_mark() const;
+    // So much is read after a Goodbye.
+    [[nodiscard]] std::size_t discard_max() const;
 
     // --- session_tls.cpp: the connection before it can carry a message
     [[nodiscard]] static asio::awaitable<void> greet_tls(Session& session);
@@ -168,6 +181,11 @@ class Session final : public std::enable_shared_from_this<Session>,
     // Frames lie in the reader that wait for the other sessions' turns; it stands in their line.
     bool turn_over_{false};
     bool in_line_{false};
+    bool has_turn_{false};
+    base::TimePoint heavy_until_{};
+    // The client has taken enough to show that it reads.
+    bool reads_{false};
+    std::size_t written_bytes_{0};  // until then
     bool write_waits_{false};
     bool shut_{false};
 

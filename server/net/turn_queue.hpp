@@ -1,18 +1,25 @@
 #pragma once
-// What:     the line in which the sessions of one thread wait that have more frames than one turn's
-//           worth. One at a time gets a turn, and all sessions with less to do go in between: so a
+// What:     the line in which the sessions of one thread wait that have more to do than their
+//           share. One at a time gets a turn, and all sessions with less to do go in between: so a
 //           crowd of floods holds up the others by one turn, and not by as many as it has heads.
-// Contract: first come, first served. A session that has gone is passed over.
+// Contract: first come, first served. A session that has gone is passed over. While more than kFew
+//           wait, `pace` lies between two turns: so a crowd takes a bounded share of the time.
 // Threads:  the I/O thread's.
 // Cost:     a post a turn.
 
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <utility>
 
 namespace outrider::net {
+
+// Who has worked for this long lets the others of its thread have their turn: some fifty common
+// requests, or one edit however large.
+inline constexpr std::chrono::microseconds kTurn{200};
 
 // Who may wait in line.
 class TurnTaker {
@@ -23,7 +30,10 @@ class TurnTaker {
 
 class TurnQueue {
   public:
-    explicit TurnQueue(asio::io_context& context) : context_(context) {}
+    static constexpr std::size_t kFew = 8;
+
+    explicit TurnQueue(asio::io_context& context, std::chrono::microseconds pace = {})
+        : context_(context), pace_(pace), rest_(context) {}
     TurnQueue(const TurnQueue&) = delete;
     TurnQueue& operator=(const TurnQueue&) = delete;
 
@@ -42,7 +52,7 @@ class TurnQueue {
         called_ = true;
     }
     void give_turn() {
-        called_ = false;
+        called_ = true;  // who enters meanwhile only joins the line
         std::shared_ptr<TurnTaker> next;
         while (next == nullptr && !waiting_.empty()) {
             next = waiting_.front().lock();
@@ -51,12 +61,26 @@ class TurnQueue {
         if (next != nullptr) {
             next->take_turn();
         }
-        if (!waiting_.empty() && !called_) {
+        if (waiting_.empty()) {
+            called_ = false;
+        } else if (pace_.count() > 0 && waiting_.size() > kFew) {
+            rest();
+        } else {
             call_next();
         }
     }
+    void rest() {
+        rest_.expires_after(pace_);
+        rest_.async_wait([this](const asio::error_code& error) {
+            if (!error) {
+                give_turn();
+            }
+        });
+    }
 
     asio::io_context& context_;
+    const std::chrono::microseconds pace_;
+    asio::steady_timer rest_;
     std::deque<std::weak_ptr<TurnTaker>> waiting_;
     bool called_{false};
 };

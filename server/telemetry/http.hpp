@@ -20,14 +20,15 @@ namespace outrider::telemetry {
 
 struct HttpConfig {
     std::string address;  // HOST:PORT; port 0 picks one
-    // A prober, a scraper, a person, and one that hangs: none keeps another from its answer.
-    unsigned threads{4};
-    // Accepted and waiting for a thread; beyond, they are closed.
+    // A prober, a scraper, a person, and sixty that hang: none keeps another from its answer. Of
+    // more that hang, 128 a second are thrown out. 30 KiB each.
+    unsigned threads{64};
+    // Accepted and waiting for a thread; beyond, they wait in the system's queue.
     unsigned connections_waiting_max{16};
     // Request line and headers. No page takes a body: what comes is not read.
     unsigned request_bytes_max{4096};
     // From the connection to the whole request, and for each write to who does not read.
-    std::chrono::milliseconds timeout{2'000};
+    std::chrono::milliseconds timeout{500};
 };
 
 struct PageText {

@@ -186,6 +186,14 @@ TEST_F(CommandLine, WrongUsageIsTwoAndNoServerIsOne) {
     EXPECT_EQ(outrider_cli({"scen", "--map", "no.map", "--scen", "no.scen"}).exit_code, 2);
     EXPECT_EQ(outrider_cli({"--help"}).exit_code, 0);
     EXPECT_EQ(outrider_cli({"path", "--help"}).exit_code, 0);
+    const Finished hostile = outrider_cli({"hostile", "--help"});
+    EXPECT_EQ(hostile.exit_code, 0);
+    EXPECT_NE(hostile.out.find("drip, garbage, oversized, deaf, hello_flood"), std::string::npos);
+    EXPECT_EQ(hostile.out.find("->"), std::string::npos) << "numbers of enumerators";
+    const Finished unkind = outrider_cli({"hostile", "--map", "m", "--kinds", "drip,polite"});
+    EXPECT_EQ(unkind.exit_code, 2);
+    EXPECT_NE(unkind.err.find("'polite'"), std::string::npos) << unkind.err;
+    EXPECT_NE(unkind.err.find("hello_flood"), std::string::npos) << unkind.err;
     EXPECT_EQ(outrider_cli({"--version"}).out.substr(0, 9), "outrider ");
     const Finished nobody = outrider_cli(
         {"path", "--server", "127.0.0.1:1", "--map", "m", "--from", "0,0", "--to", "1,1"});

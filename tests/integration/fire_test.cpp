@@ -108,7 +108,7 @@ TEST_F(FireTest, ASoakFailsWhereATrendIsSeen) {
 TEST_F(FireTest, HonestClientsAreServedBesideAHostileCrowd) {
     serve({"--hello-timeout-ms", "1000", "--slow-reader-timeout-ms", "1000"});
     const Finished run = outrider({"hostile", "--hostile", "50", "--honest", "10", "--rate", "200",
-                                   "--seconds", "6", "--ratio-max", "0"});
+                                   "--seconds", "6", "--ratio-max", "0", "--crowd-nice", "0"});
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
     const json report = json::parse(run.out, nullptr, false);
     ASSERT_TRUE(report.is_object()) << run.out << run.err;
@@ -121,6 +121,11 @@ TEST_F(FireTest, HonestClientsAreServedBesideAHostileCrowd) {
         EXPECT_GT(report["crowd"][kind]["thrown_out"], 0) << kind;
     }
     EXPECT_GT(report["crowd"]["hello_flood"]["connected"], 10);
+    // Beside the harmless process, too.
+    EXPECT_GT(report["busy_p99_us"], 0);
+    EXPECT_GT(report["ratio_to_busy"], 0);
+    EXPECT_GE(report["crowd_cpu"], 0);
+    EXPECT_GE(report["busy_cpu"], 0);
     stop();
 }
 

@@ -61,7 +61,7 @@ TEST_F(ServerTest, AMapThatNobodyReadsIsGivenUp) {
         const std::uint64_t before = std::exchange(written, server->stats().bytes_out);
         (void)deaf.something_to_read(1);
         std::this_thread::yield();
-        return written > (64U << 10U) && written == before;
+        return written > (16U << 10U) && written == before;
     }));
     EXPECT_TRUE(eventually([&] {
         clock.advance(net_config.slow_reader_timeout + 1ms);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "integration/server_fixture.hpp"
@@ -128,6 +129,99 @@ TEST_F(FloodTest, ManyThatComeAndBreakOffLeaveNothing) {
     }));
     EXPECT_EQ(engine->stats().clients, 0U);
     expect_service();
+}
+
+// If this failed, a crowd that comes and goes would take the time of those who are in.
+TEST_F(FloodTest, WhoComesFasterThanTheRateWaits) {
+    net_config.connections_per_second = 4;
+    start();
+    std::vector<std::unique_ptr<RawClient>> guests;
+    const auto come = [&] {
+        guests.push_back(std::make_unique<RawClient>(server->port()));
+        guests.back()->send(1, codec::Hello{codec::kProtocolVersion, "", "test"});
+    };
+    for (int i = 0; i < 4; ++i) {
+        come();
+        (void)guests.back()->expect<codec::Welcome>(1);
+    }
+    const auto opened = [&] {
+        guests[0]->send(2, codec::Ping{2});
+        (void)guests[0]->expect<codec::Pong>(2);
+        return server->stats().sessions_opened;
+    };
+    come();
+    EXPECT_EQ(opened(), 4U) << "a second's worth has come";
+    clock.advance(1ms);
+    (void)guests.back()->expect<codec::Welcome>(1);
+    come();
+    clock.advance(248ms);
+    EXPECT_EQ(opened(), 5U) << "a quarter of a second is not over";
+    clock.advance(2ms);
+    (void)guests.back()->expect<codec::Welcome>(1);
+    EXPECT_EQ(server->stats().sessions_refused, 0U);
+
+    net_config.connections_per_second = 0;
+    ASSERT_TRUE(server->reload(net_config).has_value());
+    for (int i = 0; i < 10; ++i) {
+        RawClient(server->port()).greet();
+    }
+}
+
+// If this failed, clients whose time is up all at once would hold up the others, or be forgotten.
+TEST_F(FloodTest, ACrowdWhoseTimeIsUpAtOnceIsToldInTurns) {
+    constexpr std::size_t kCrowd = 60;
+    start();
+    RawClient other(server->port());
+    other.greet();
+    std::vector<std::unique_ptr<RawClient>> silent;
+    while (silent.size() < kCrowd) {
+        silent.push_back(std::make_unique<RawClient>(server->port()));
+    }
+    ASSERT_TRUE(sessions_become(kCrowd + 1));
+    // Each look at the clock ends a turn.
+    clock.set_step(1ms);
+    clock.advance(net_config.hello_timeout + 1ms);
+    for (const auto& client : silent) {
+        EXPECT_EQ(client->expect_goodbye().code, model::RefusalCode::kUnauthenticated);
+    }
+    silent.clear();
+    other.send(2, codec::Ping{5});
+    EXPECT_EQ(other.expect<codec::Pong>(2).payload, 5U);
+    EXPECT_TRUE(sessions_become(1));
+}
+
+// If this failed, a crowd that asks and never reads would have the server work for nobody, a
+// megabyte a head, as often as it comes back; or a client that reads would be held short.
+TEST_F(FloodTest, ANewcomerThatDoesNotReadIsHeldShortAndAReaderIsNot) {
+    constexpr std::uint64_t kNewcomerBytes = 32U << 10U;
+    constexpr std::uint64_t kProofBytes = 128U << 10U;
+    start();
+    RawClient client(server->port(), 4096);
+    client.greet();
+    wire::Bytes burst;
+    for (std::uint64_t id = 2; id < 302; ++id) {
+        const wire::Bytes frame = RawClient::frame_of({{id}, codec::ListMapsRequest{}});
+        burst.insert(burst.end(), frame.begin(), frame.end());
+    }
+    std::uint64_t peak = 0;
+    const auto ask_until_held_at = [&](std::uint64_t bytes) {
+        std::uint64_t taken = 0;
+        return eventually([&] {
+            while (client.send_bytes_now(burst)) {
+            }
+            const net::Stats stats = server->stats();
+            peak = std::max(peak, stats.outbox_bytes);
+            return std::exchange(taken, stats.requests) == stats.requests && peak >= bytes;
+        });
+    };
+    EXPECT_TRUE(ask_until_held_at(kNewcomerBytes));
+    EXPECT_LT(peak, 2 * kNewcomerBytes);
+    while (server->stats().bytes_out < 2 * kProofBytes) {
+        (void)client.send_bytes_now({});
+        ASSERT_TRUE(client.receive().has_value());
+    }
+    EXPECT_TRUE(ask_until_held_at(net_config.outbox_high_bytes)) << "it has shown that it reads";
+    EXPECT_LT(peak, 2 * net_config.outbox_high_bytes);
 }
 
 // Fault kind: slow loris. If this failed, a Hello that comes byte by byte would hold a place for as

@@ -97,7 +97,7 @@ TEST(ServerProgram, StartUpErrorsSayWhatAndHowToMendIt) {
 TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
     const auto tokens =
         std::filesystem::path(testing::TempDir()) / ("tokens_" + std::to_string(::getpid()));
-    std::ofstream(tokens) << "sesame\n";
+    std::ofstream(tokens) << "sesame-of-this-test-1\n";
     ServerProcess program(
         {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
     const std::uint16_t port = program.port();
@@ -111,7 +111,7 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
         const model::Refusal refused = none.expect_goodbye();
         EXPECT_NE(refused.message.find("--token"), std::string::npos) << refused.message;
         RawClient client(port);
-        client.greet("sesame");
+        client.greet("sesame-of-this-test-1");
     }
     program.terminate();
     EXPECT_EQ(program.wait(), 0);

@@ -66,7 +66,8 @@ TEST_F(ServerReload, ANewCertificateIsTakenAndABadOneIsNot) {
     write("cert.pem", second.pem);
     write("key.pem", second.key);
     program.reload();
-    (void)program.errors_until("speaking TLS");
+    log = program.errors_until("speaking TLS");
+    EXPECT_NE(log.find("changed=\"certificate, key\""), std::string::npos) << log;
     EXPECT_EQ(certificate_now(), second.pem);
     write("cert.pem", late.pem);
     write("key.pem", late.key);
@@ -80,7 +81,7 @@ TEST_F(ServerReload, ANewCertificateIsTakenAndABadOneIsNot) {
 
 // If this failed, new limits would need a restart, or half of a faulty file would be in force.
 TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
-    const std::string tokens = write("tokens", "player oats\n");
+    const std::string tokens = write("tokens", "player oats-of-this-test-1\n");
     const auto configure = [&](const std::string& more) {
         return write("c.toml",
                      "listen = \"127.0.0.1:0\"\ntoken-file = \"" + tokens + "\"\n" + more);
@@ -91,13 +92,13 @@ TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient client(port);
-    client.greet("oats");
+    client.greet("oats-of-this-test-1");
     expect_pong(client, 2);
     client.send(3, codec::Ping{3});
     EXPECT_EQ(client.expect<model::Refusal>(3).code, model::RefusalCode::kOverloaded);
 
     // A good token and a good rate beside a fault: none of them.
-    write("tokens", "player oats\nplayer rye\n");
+    write("tokens", "player oats-of-this-test-1\nplayer rye-of-this-test-1\n");
     configure("player-requests-per-second = 0\nidle-timeout-ms = 0\n");
     program.reload();
     std::string log = program.errors_until("nothing reloaded");
@@ -106,7 +107,7 @@ TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
     EXPECT_EQ(client.expect<model::Refusal>(4).code, model::RefusalCode::kOverloaded);
     {
         RawClient stranger(port);
-        stranger.send(1, codec::Hello{codec::kProtocolVersion, "rye", "test"});
+        stranger.send(1, codec::Hello{codec::kProtocolVersion, "rye-of-this-test-1", "test"});
         EXPECT_EQ(stranger.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
     }
 
@@ -119,7 +120,7 @@ TEST_F(ServerReload, TheConfigurationFileIsTakenWholeOrNotAtAll) {
         expect_pong(client, id);
     }
     RawClient newer(port);
-    EXPECT_EQ(newer.greet("rye").limits.idle_timeout, 12345ms);
+    EXPECT_EQ(newer.greet("rye-of-this-test-1").limits.idle_timeout, 12345ms);
     // Named again, as long as it is so.
     program.reload();
     EXPECT_NE(program.errors_until("need a restart").find("workers"), std::string::npos);
@@ -154,31 +155,32 @@ TEST_F(ServerReload, TheLogLevelFollowsTheFile) {
 TEST_F(ServerReload, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
     const auto tokens =
         std::filesystem::path(testing::TempDir()) / ("reload_" + std::to_string(::getpid()));
-    std::ofstream(tokens) << "player sesame\nbuilder barley\n";
+    std::ofstream(tokens) << "player sesame-of-this-test-1\nbuilder barley-of-this-test-1\n";
     ServerProcess program(
         {"--listen", "127.0.0.1:0", "--token-file", tokens.string(), "--log-format", "json"});
     const std::uint16_t port = program.port();
     ASSERT_NE(port, 0);
     RawClient leaving(port);
     RawClient staying(port);
-    leaving.greet("sesame");
-    staying.greet("barley");
+    leaving.greet("sesame-of-this-test-1");
+    staying.greet("barley-of-this-test-1");
 
-    std::ofstream(tokens) << "king millet\n";
+    std::ofstream(tokens) << "king millet-of-this-test-1\n";
     program.reload();
     std::string log = program.errors_until("nothing reloaded");
     EXPECT_NE(log.find("line 1"), std::string::npos) << log;
     leaving.send(2, codec::Ping{2});
     EXPECT_EQ(leaving.expect<codec::Pong>(2).payload, 2U) << "the old tokens hold";
 
-    std::ofstream(tokens) << "builder barley\nplayer oats\n";
+    std::ofstream(tokens) << "builder barley-of-this-test-1\nplayer oats-of-this-test-1\n";
     program.reload();
     log += program.errors_until("\"reloaded\"");
+    EXPECT_NE(log.find("\"changed\":\"tokens\""), std::string::npos) << log;
     EXPECT_EQ(leaving.expect_goodbye().code, model::RefusalCode::kUnauthenticated);
     staying.send(2, codec::Ping{2});
     EXPECT_EQ(staying.expect<codec::Pong>(2).payload, 2U);
     RawClient arriving(port);
-    arriving.greet("oats");
+    arriving.greet("oats-of-this-test-1");
     arriving.hang_up();
     staying.hang_up();
     program.terminate();
@@ -187,6 +189,34 @@ TEST_F(ServerReload, SighupReadsTheTokensAgainAndABadFileChangesNothing) {
     for (const char* secret : {"sesame", "barley", "millet", "oats"}) {
         EXPECT_EQ(log.find(secret), std::string::npos) << log;
     }
+}
+
+// If this failed, a token or a key that the whole machine can read would be found out by somebody
+// else than the operator.
+TEST_F(ServerReload, SecretsThatEverybodyCanReadAreWarnedOf) {
+    using std::filesystem::perms;
+    const Certificate own = make_certificate();
+    const std::string tokens = write("tokens", "player oats-of-this-test-1\n");
+    const std::string pem = write("cert.pem", own.pem);
+    const std::string key = write("key.pem", own.key);
+    const perms owner = perms::owner_read | perms::owner_write;
+    std::filesystem::permissions(tokens, owner | perms::group_read);
+    std::filesystem::permissions(key, owner | perms::others_read);
+    ServerProcess program({"--listen", "127.0.0.1:0", "--token-file", tokens, "--tls-cert", pem,
+                           "--tls-key", key, "--log-level", "warn"});
+    ASSERT_NE(program.port(), 0);
+    std::string log = program.errors_until("every user");
+    EXPECT_NE(log.find(key), std::string::npos) << log;
+    EXPECT_EQ(log.find(tokens), std::string::npos) << "its group may well read it; " << log;
+
+    std::filesystem::permissions(key, owner);
+    std::filesystem::permissions(tokens, owner | perms::others_write);
+    program.reload();
+    log = program.errors_until("every user");
+    EXPECT_NE(log.find(tokens), std::string::npos) << log;
+    EXPECT_EQ(log.find(key), std::string::npos) << log;
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
 }
 
 // If this failed, a server in a terminal that was closed would be killed amid its answers.
@@ -200,7 +230,7 @@ TEST_F(ServerReload, SighupWithoutATokenFileDrains) {
 // If this failed, a configuration file that an editor or a full disk has emptied, or that came from
 // a pipe, would make everybody an admin.
 TEST_F(ServerReload, AReloadDoesNotTakeTheTokensAway) {
-    const std::string tokens = write("tokens", "admin one\n");
+    const std::string tokens = write("tokens", "admin one-of-this-test-1\n");
     const std::string config = write("c.toml", "token-file = \"" + tokens + "\"\n");
     ServerProcess program({"--listen", "127.0.0.1:0", "--config", config});
     const std::uint16_t port = program.port();

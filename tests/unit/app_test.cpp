@@ -164,20 +164,24 @@ TEST(ParseClass, ReadsEveryPart) {
 
 // If this failed, a token file's comments would open the server, or an empty one would.
 TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
-    const auto tokens = read_tokens(write("t", "# ours\n\n  alpha \r\nbeta\n"));
+    const auto tokens =
+        read_tokens(write("t", "# ours\n\n  alpha-alpha-alpha \r\nbeta-beta-beta-beta\n"));
     ASSERT_TRUE(tokens.has_value());
     ASSERT_EQ(tokens->size(), 2U);
-    EXPECT_EQ((*tokens)[0].digest, net::digest_of("alpha"));
-    EXPECT_EQ((*tokens)[1].digest, net::digest_of("beta"));
+    EXPECT_EQ((*tokens)[0].digest, net::digest_of("alpha-alpha-alpha"));
+    EXPECT_EQ((*tokens)[1].digest, net::digest_of("beta-beta-beta-beta"));
     EXPECT_EQ((*tokens)[1].role, net::Role::kAdmin) << "an old file's tokens may do everything";
-    const auto roles = read_tokens(write("r", "player one p\nbuilder two\nadmin three\n"));
+    const auto roles = read_tokens(write(
+        "r",
+        "player one-one-one-one-one p\nbuilder two-two-two-two-two\nadmin three-three-three-3\n"));
     ASSERT_TRUE(roles.has_value()) << roles.error().message;
     EXPECT_EQ((*roles)[0].role, net::Role::kPlayer);
     EXPECT_EQ((*roles)[0].name, "p");
     EXPECT_EQ((*roles)[1].role, net::Role::kBuilder);
     EXPECT_EQ((*roles)[2].role, net::Role::kAdmin);
     for (const char* bad :
-         {"player\n", "king sesame\n", "player sesame a b\n", "sesame\nsesame\n"}) {
+         {"player\n", "king sesame-sesame-seed\n", "player sesame-sesame-seed a b\n",
+          "sesame-sesame-seed\nsesame-sesame-seed\n", "sesame\n", "player sesame\n"}) {
         const auto refused = read_tokens(write("b", bad));
         ASSERT_FALSE(refused.has_value()) << bad;
         EXPECT_NE(refused.error().message.find("line "), std::string::npos);
@@ -186,6 +190,12 @@ TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
     EXPECT_FALSE(read_tokens(write("e", "# none\n\n")).has_value());
     EXPECT_FALSE(read_tokens(write("l", std::string(1025, 't'))).has_value());
     EXPECT_TRUE(read_tokens(write("m", std::string(1024, 't'))).has_value());
+    const auto guessable = read_tokens(write("g", std::string(15, 't')));
+    ASSERT_FALSE(guessable.has_value());
+    EXPECT_NE(guessable.error().message.find("shorter than 16 bytes"), std::string::npos);
+    EXPECT_NE(guessable.error().message.find("openssl rand"), std::string::npos);
+    EXPECT_TRUE(read_tokens(write("h", std::string(16, 't'))).has_value());
+    EXPECT_TRUE(read_tokens(write("i", "player " + std::string(17, 't'))).has_value());
     const auto missing = read_tokens("/nowhere/tokens");
     ASSERT_FALSE(missing.has_value());
     EXPECT_NE(missing.error().message.find("/nowhere/tokens"), std::string::npos);
@@ -278,7 +288,7 @@ TEST_F(AppTest, TlsFilesAreNamedAndBounded) {
     EXPECT_NE(error_of({empty, "/dev/zero", {}}).find("/dev/zero"), std::string::npos);
     EXPECT_NE(error_of({empty, empty, empty}).find("--tls-client-ca"), std::string::npos);
     EXPECT_NE(error_of({empty, empty, {}}).find(empty), std::string::npos);
-    EXPECT_EQ(read_tls({}).value(), nullptr);
+    EXPECT_EQ(read_tls({}).value().context, nullptr);
 }
 
 // If this failed, a reload could not tell what has changed, and a list of what reloads would name
@@ -304,7 +314,9 @@ TEST_F(AppTest, TokenFilesAreBounded) {
     const auto folder = read_tokens(testing::TempDir());
     ASSERT_FALSE(folder);
     EXPECT_NE(folder.error().message.find("cannot read"), std::string::npos);
-    EXPECT_EQ(read_tokens(write("tokens", "one\ntwo")).value().size(), 2U);
+    EXPECT_EQ(
+        read_tokens(write("tokens", "one-one-one-one-one\ntwo-two-two-two-two")).value().size(),
+        2U);
 }
 
 // If this failed, SIGHUP with a pipe in the place of a file would hold up the server's signals, and
@@ -318,7 +330,8 @@ TEST_F(AppTest, APipeIsReadWhileSomebodyWritesAndGivenUpWhenNobodyDoes) {
     ASSERT_FALSE(silent);
     EXPECT_NE(silent.error().message.find("pipe"), std::string::npos) << silent.error().message;
     EXPECT_NE(silent.error().message.find("--token-file"), std::string::npos);
-    std::jthread writer([&] { std::ofstream(pipe) << "player one\nadmin two\n"; });
+    std::jthread writer(
+        [&] { std::ofstream(pipe) << "player one-one-one-one-one\nadmin two-two-two-two-two\n"; });
     const auto read = read_tokens(pipe);
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->size(), 2U);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -101,6 +102,33 @@ TEST(Http, SilentConnectionsAreClosed) {
     const HttpConnection silent_a(http->port());
     const HttpConnection silent_b(http->port());
     silent_b.send("GET /page HTTP/1.1\r\nX");
+    EXPECT_EQ(http_get(http->port(), "/page").status, 200);
+}
+
+// If this failed, a few peers that hang would keep a prober from its answer, and an orchestrator
+// would end a healthy server.
+TEST(Http, AThreadThatIsFreeAnswersWhoeverHangs) {
+    HttpConfig config;
+    config.threads = 8;
+    config.timeout = std::chrono::hours(1);
+    const auto http = serve(config);
+    std::vector<std::unique_ptr<HttpConnection>> hanging;
+    while (hanging.size() + 1 < config.threads) {
+        hanging.push_back(std::make_unique<HttpConnection>(http->port()));
+        hanging.back()->send("GET /page HTTP/1.1\r\nX");
+    }
+    EXPECT_EQ(http_get(http->port(), "/page").status, 200);
+}
+
+// Fault kind: half-sent requests. If this failed, a crowd of them would blind the operator, as 226
+// once did for most of a minute.
+TEST(Http, ACrowdThatHangsIsThrownOut) {
+    const auto http = serve();
+    std::vector<std::unique_ptr<HttpConnection>> hanging;
+    while (hanging.size() < 226) {
+        hanging.push_back(std::make_unique<HttpConnection>(http->port()));
+        hanging.back()->send("GET /page HTTP/1.1\r\nX");
+    }
     EXPECT_EQ(http_get(http->port(), "/page").status, 200);
 }
 

@@ -66,5 +66,26 @@ TEST_F(TurnQueueTest, WhoHasGoneIsPassedOverAndTheLineGoesOn) {
     EXPECT_EQ(log, "AAA");
 }
 
+// If this failed, a crowd of newcomers that ask and never read would take all of a thread's time,
+// or a handful of honest ones be held up for nothing.
+TEST_F(TurnQueueTest, ACrowdIsPacedAndAFewAreNot) {
+    TurnQueue paced(context, std::chrono::hours(1));
+    std::vector<std::shared_ptr<Flood>> floods;
+    const auto add = [&] {
+        floods.push_back(
+            std::make_shared<Flood>(paced, log, static_cast<char>('A' + floods.size())));
+        floods.back()->begin();
+    };
+    while (floods.size() < TurnQueue::kFew) {
+        add();
+    }
+    run(20);
+    EXPECT_EQ(log, "ABCDEFGHABCDEFGHABCD");
+    add();
+    log.clear();
+    run(20);
+    EXPECT_EQ(log, "E") << "the next turn comes in an hour";
+}
+
 }  // namespace
 }  // namespace outrider::net
