@@ -189,7 +189,9 @@ client::Result<void> LoadTest::verify(const load::Runner& runner, const Ends& en
     if (!store) {
         return std::unexpected(std::move(store.error()));
     }
-    load::Verifier verifier(std::move(*store), pushes_->batches(), place_.movement_class);
+    const client::LandmarkNews landmarks(ends.begin.info);
+    load::Verifier verifier({std::move(*store), landmarks}, pushes_->batches(),
+                            place_.movement_class);
     const load::Findings findings =
         verifier.check(runner.recorder(), [this](std::uint64_t checked, std::uint64_t total) {
             show_check_progress(checked, total);

@@ -102,7 +102,8 @@ client::Result<load::Report> run_round(const RoundOptions& options) {
         end->info.version > state->info.version) {
         ++report.wrong;
     }
-    load::Verifier verifier(std::move(*store), pushes->batches(), place->movement_class);
+    load::Verifier verifier({std::move(*store), client::LandmarkNews(state->info)},
+                            pushes->batches(), place->movement_class);
     check(verifier, runner, *end, report);
     return report;
 }

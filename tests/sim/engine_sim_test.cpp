@@ -35,8 +35,13 @@ void act(Model& model, test::Random& random) {
     }
 }
 
-// How many paths were mended.
-std::uint64_t play(std::uint64_t stream) {
+// How many paths were mended, and how many first legs told.
+struct Met {
+    std::uint64_t mended{};
+    std::uint64_t legs{};
+};
+
+Met play(std::uint64_t stream) {
     test::Random random(stream);
     Model model(random);
     model.connect();
@@ -45,7 +50,7 @@ std::uint64_t play(std::uint64_t stream) {
         act(model, random);
         model.check_bounds();
         if (testing::Test::HasFailure()) {
-            return 0;
+            return {};
         }
     }
     if (random.chance(40)) {
@@ -56,18 +61,21 @@ std::uint64_t play(std::uint64_t stream) {
         model.run_to_the_end();
     }
     model.end();
-    return model.mended();
+    return {model.mended(), model.legs()};
 }
 
 // If this failed, somewhere a request would be lost, answered twice or answered on a map that was
 // gone, or a bound would not hold, in a mix of events that nobody thought of (laws 2, 3, 5).
 TEST(EngineSim, EveryRequestGetsItsOneRightReplyWhateverHappens) {
-    std::uint64_t mended = 0;
+    Met met;
     for (std::uint64_t run = 0; run < test::rounds(2000); ++run) {
-        mended += play(run);
+        const Met some = play(run);
+        met.mended += some.mended;
+        met.legs += some.legs;
         ASSERT_FALSE(HasFailure()) << "in run " << run;
     }
-    EXPECT_GT(mended, 0U) << "the runs must exercise what they claim to";
+    EXPECT_GT(met.mended, 0U) << "the runs must exercise what they claim to";
+    EXPECT_GT(met.legs, 0U) << "the runs must exercise what they claim to";
 }
 
 // If this failed, one short order could be held up by any number of busy clients (law 6).
