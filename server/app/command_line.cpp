@@ -15,7 +15,7 @@ namespace outrider::app {
 namespace {
 
 // A tenth of a game's tick, or less: who is refused can still ask elsewhere in the same tick.
-constexpr std::chrono::milliseconds kQueueWait{5};
+constexpr std::chrono::milliseconds kQueueWait{1};
 // Between several values of one variable; neither map files nor classes need it.
 constexpr char kListSeparator = '|';
 constexpr const char* kAbout = "Outrider: finds paths for thousands of units on maps that change";

@@ -61,12 +61,13 @@ struct Config {
     std::chrono::milliseconds retry_after{100};
     // Sink::on_slow tells of requests that took this long or longer; 0: of none.
     std::chrono::milliseconds slow_request{0};
-    // How long a request of normal priority may be expected to wait once overload lasts; half of it
-    // for low, twice for high, four times for urgent. Beyond: OVERLOADED, with the time after which
-    // there is room again. 0: no such bound, and what is admitted waits as long as it takes.
+    // How long a request of normal priority may be expected to wait once overload lasts, or as long
+    // as its own work would take where that is more; half of it for low, twice for high, four times
+    // for urgent. Beyond: OVERLOADED, with the time after which there is room again. 0: no such
+    // bound, and what is admitted waits as long as it takes.
     std::chrono::milliseconds queue_wait{0};
     // How long a queue may be longer than that, before overload is said to last: a wave of orders.
-    std::chrono::milliseconds overload_patience{150};
+    std::chrono::milliseconds overload_patience{100};
     // All parts of memory together (engine/memory.hpp). Beyond: what needs more is OVERLOADED, maps
     // are not added; from nine tenths on caches shrink. 0: no ceiling but the sum of the others.
     std::size_t memory_max{0};

@@ -107,7 +107,8 @@ void Core::submit(Submission submission, Effects& effects) {
     if (older == kNowhere) {
         std::optional<model::Refusal> refusal = overload_of(*client);
         if (!refusal && !door_rules_.always_open() && !would_join(submission)) {
-            refusal = shed(*client, submission.request.priority, submission.now);
+            const auto estimate = estimates_.of(submission.map->id(), submission.request.query);
+            refusal = shed(*client, estimate, submission.request.priority, submission.now);
         }
         if (refusal) {
             return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);

@@ -244,12 +244,10 @@ class Core {
     // core_overload.cpp: what is refused for want of room or time
     // Of counts and bytes. Idle buffers give way first.
     [[nodiscard]] std::optional<model::Refusal> overload_of(const Client& client);
-    // Of time, of a request that needs a job of its own.
-    [[nodiscard]] std::optional<model::Refusal> shed(Client& client, model::Priority priority,
-                                                     base::TimePoint now);
+    // Of time, of a request that needs a job of its own, which would take `estimate`.
+    [[nodiscard]] std::optional<model::Refusal> shed(Client& client, base::Duration estimate,
+                                                     model::Priority priority, base::TimePoint now);
     [[nodiscard]] bool would_join(const Submission& submission) const;
-    // Until a further request of the client would be served.
-    [[nodiscard]] base::Duration wait_of(const Client& client) const;
 
     // core_survey.cpp: surveys
     void reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects);

@@ -178,7 +178,7 @@ void Core::enqueue(JobIndex index) {
     scheduler_.add({.job = index,
                     .client = payer_of(job),
                     .priority = job.priority,
-                    .slices = job.slices,
+                    .used = job.searched,
                     .needs_slot = !job.live && job.slices > 0,
                     .queued_at = job.queued_at,
                     .estimate = job.estimate});

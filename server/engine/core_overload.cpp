@@ -20,10 +20,10 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) {
     return std::nullopt;
 }
 
-std::optional<model::Refusal> Core::shed(Client& client, model::Priority priority,
-                                         base::TimePoint now) {
-    const base::Duration wait = wait_of(client);
-    const auto stay_away = client.door.refuses(door_rules_, wait, priority, now);
+std::optional<model::Refusal> Core::shed(Client& client, base::Duration estimate,
+                                         model::Priority priority, base::TimePoint now) {
+    const base::Duration wait = scheduler_.wait_of(index_of(client.id), estimate) / workers_;
+    const auto stay_away = client.door.refuses(door_rules_, {wait, estimate, priority}, now);
     if (!stay_away) {
         return std::nullopt;
     }
@@ -34,10 +34,6 @@ std::optional<model::Refusal> Core::shed(Client& client, model::Priority priorit
 bool Core::would_join(const Submission& submission) const {
     const auto found = join_list_.find({submission.map->id(), submission.request.query});
     return found != join_list_.end() && joins(jobs_[found->second], submission);
-}
-
-base::Duration Core::wait_of(const Client& client) const {
-    return scheduler_.wait_of(index_of(client.id)) / workers_;
 }
 
 void Core::publish_memory() {

@@ -36,8 +36,9 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
         return reply_survey(*client, asked, SurveyBody(late), effects);
     }
     auto refusal = survey_overload_of(*client, submission.bytes);
-    if (!refusal) {
-        refusal = shed(*client, submission.priority, submission.now);
+    if (!refusal && !door_rules_.always_open()) {
+        const auto estimate = estimates_.of(submission.map->id(), submission.survey);
+        refusal = shed(*client, estimate, submission.priority, submission.now);
     }
     if (refusal) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);

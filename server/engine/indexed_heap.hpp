@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ class IndexedHeap {
     [[nodiscard]] bool empty() const { return members_.empty(); }
     [[nodiscard]] std::size_t size() const { return members_.size(); }
     [[nodiscard]] std::uint32_t top() const { return members_.front(); }
+    // In no order.
+    [[nodiscard]] std::span<const std::uint32_t> members() const { return members_; }
 
     void push(std::uint32_t id, Order order) {
         members_.push_back(id);

@@ -48,16 +48,13 @@ void Estimates::note(model::MapId map, const Work& work, base::Duration busy) {
     rate.size += size.size;
 }
 
-base::Duration DoorKeeper::bound_of(const DoorRules& rules, model::Priority priority) {
-    return rules.queue_wait * (1 << static_cast<int>(priority)) / 2;
-}
-
-std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, base::Duration wait,
-                                                  model::Priority priority, base::TimePoint now) {
+std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, const Errand& errand,
+                                                  base::TimePoint now) {
     if (rules.always_open()) {
         return std::nullopt;
     }
-    if (wait <= rules.queue_wait || !short_at_) {
+    const base::Duration bearable = std::max<base::Duration>(rules.queue_wait, errand.estimate);
+    if (errand.wait <= bearable || !short_at_) {
         short_at_ = now;
     }
     if (sheds_ && now - refused_at_ > kCalm) {
@@ -68,12 +65,12 @@ std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, base::
         sheds_ = true;
         refused_at_ = now;
     }
-    const base::Duration bound = bound_of(rules, priority);
-    if (!sheds_ || wait <= bound) {
+    const base::Duration bound = bearable * (1 << static_cast<int>(errand.priority)) / 2;
+    if (!sheds_ || errand.wait <= bound) {
         return std::nullopt;
     }
     refused_at_ = now;
-    return wait - bound;
+    return errand.wait - bound;
 }
 
 }  // namespace outrider::engine

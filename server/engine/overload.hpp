@@ -4,15 +4,17 @@
 //           Private to the engine room.
 // Contract: Estimates learn from the searches that ended: time by distance for each map and
 //           algorithm, time by kind for surveys. Without history everything costs nothing.
-//           DoorKeeper, one a client: a queue is short while its wait is at most `queue_wait`. One
-//           that has not been short for `patience` stands: then a request is refused whose wait is
-//           above its priority's bound: half of queue_wait for low, queue_wait for normal, twice
-//           and four times as much for high and urgent. That ends when nothing had to be refused
-//           for kCalm. So a wave of orders passes whole, and lasting overload does not.
+//           DoorKeeper, one a client: a queue is short while its wait is at most `queue_wait`, or
+//           what the request that asks would take itself, where that is more: who asks for a
+//           second of work does not mind a second's wait. One that has not been short for
+//           `patience` stands: then a request is refused whose wait is above its priority's bound:
+//           half of that for low, once for normal, twice and four times as much for high and
+//           urgent. That ends when nothing had to be refused for kCalm. So a wave of orders passes
+//           whole, and lasting overload does not.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     a few additions.
-// Source:   decisions/0030; CoDel (Nichols, Jacobson 2012) for the difference between a burst and a
-//           standing queue.
+// Source:   decisions/0030 and 0039; CoDel (Nichols, Jacobson 2012) for the difference between a
+//           burst and a standing queue.
 
 #include <array>
 #include <cstdint>
@@ -48,6 +50,13 @@ class Estimates {
     std::array<std::array<Rate, kKinds>, base::limits::kMapsMax> rates_{};
 };
 
+// What a request is let in by.
+struct Errand {
+    base::Duration wait{};      // until it would be served
+    base::Duration estimate{};  // of its own work
+    model::Priority priority{model::Priority::kNormal};
+};
+
 struct DoorRules {
     base::Duration queue_wait{};  // zero: nothing is ever refused here
     base::Duration patience{};
@@ -60,11 +69,9 @@ class DoorKeeper {
     static constexpr std::chrono::milliseconds kCalm{250};
 
     // For how long to stay away, or nothing: come in.
-    [[nodiscard]] std::optional<base::Duration> refuses(const DoorRules& rules, base::Duration wait,
-                                                        model::Priority priority,
-                                                        base::TimePoint now);
+    [[nodiscard]] std::optional<base::Duration> refuses(const DoorRules& rules,
+                                                        const Errand& errand, base::TimePoint now);
     [[nodiscard]] bool sheds() const { return sheds_; }
-    [[nodiscard]] static base::Duration bound_of(const DoorRules& rules, model::Priority priority);
 
   private:
     std::optional<base::TimePoint> short_at_;  // when the queue was last seen short

@@ -1,7 +1,6 @@
 #include "outrider/engine/scheduler.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "outrider/base/check.hpp"
 
@@ -24,7 +23,6 @@ void Scheduler::add(const Waiting& waiting) {
     job.sequence = sequence_++;
     job.estimate = waiting.estimate;
     clients_[job.client].backlog += job.estimate;
-    backlog_ += job.estimate;
     clients_[job.client].waiting[job.lane].push(waiting.job, JobOrder{jobs_});
     ++size_;
     ++depths_[static_cast<std::size_t>(job.priority)];
@@ -41,17 +39,20 @@ void Scheduler::remove(JobIndex job) {
     --size_;
     --depths_[static_cast<std::size_t>(jobs_[job].priority)];
     clients_[client].backlog -= jobs_[job].estimate;
-    backlog_ -= jobs_[job].estimate;
     refresh_lane(client, lane);
     retire_if_idle(client);
 }
 
-base::Duration Scheduler::wait_of(ClientIndex client) const {
-    if (client >= clients_.size()) {
-        return base::Duration::zero();
+base::Duration Scheduler::wait_of(ClientIndex client, base::Duration estimate) const {
+    const base::Duration own =
+        client < clients_.size() ? clients_[client].backlog : base::Duration::zero();
+    base::Duration wait = own;
+    for (const ClientIndex other : active_.members()) {
+        if (other != client) {
+            wait += std::min(clients_[other].backlog, own + estimate);
+        }
     }
-    const auto sharers = static_cast<std::int64_t>(std::max<std::size_t>(active_.size(), 1));
-    return std::min(backlog_, clients_[client].backlog * sharers);
+    return wait;
 }
 
 bool Scheduler::waits(JobIndex job) const {
@@ -119,9 +120,10 @@ bool Scheduler::goes_before(JobIndex a, JobIndex b) const {
 }
 
 std::int64_t Scheduler::key_of(const Waiting& waiting) const {
-    const int level = std::min(static_cast<int>(std::bit_width(waiting.slices)), kLevelMax);
-    const int rank = static_cast<int>(waiting.priority) - level;
-    return (waiting.queued_at.time_since_epoch() - rank * ageing_step_).count();
+    const base::Duration behind =
+        std::min<base::Duration>(waiting.used / kUsedPerBehind, kBehindMax * ageing_step_);
+    const auto rank = static_cast<int>(waiting.priority);
+    return (waiting.queued_at.time_since_epoch() + behind - rank * ageing_step_).count();
 }
 
 void Scheduler::activate(ClientIndex client) {

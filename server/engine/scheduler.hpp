@@ -7,11 +7,12 @@
 //              active starts at no less than the smallest virtual time of the active ones, so that
 //              nobody saves up credit by being idle.
 //           2. Among clients in the same turn, and among the jobs of one client, the smallest key:
-//                  key = queued_at - (class - level) * ageing_step
-//              class: 0 low .. 3 urgent. level: 0 for a fresh job, 1 after one slice, 2 after two,
-//              3 after four, 4 after eight and more. So each class is worth one ageing step of
-//              waiting, and a long job falls behind fresh ones by up to four. A long urgent job
-//              (level 4) stands behind a fresh low one.
+//                  key = queued_at + behind - class * ageing_step
+//              class: 0 low .. 3 urgent, each worth one ageing step of waiting. A job that goes on
+//              is queued anew, behind what waits by then, and behind is half of the time it has
+//              run so far, at most four ageing steps: what comes within that goes before it too. So
+//              short queries pass long ones, and no job waits much longer for its next slice than
+//              it has already had.
 //           3. Among equal keys, first in, first out.
 //           A job that needs a slot is passed over while there is none.
 //           Nothing starves: virtual times only grow, newcomers join at the smallest, and keys of
@@ -20,7 +21,8 @@
 // Threads:  one at a time.
 // Cost:     add, remove, pick and settle are O(log jobs + log clients); memory is linear in the
 //           largest number of jobs and clients.
-// Source:   start-time fair queueing (Goyal, Vin, Cheng 1996) for 1; multi-level feedback for 2.
+// Source:   start-time fair queueing (Goyal, Vin, Cheng 1996) for 1; decisions/0039 and least
+//           attained service (Kleinrock 1976) for 2.
 
 #include <array>
 #include <chrono>
@@ -42,8 +44,8 @@ struct Waiting {
     JobIndex job{};
     ClientIndex client{};
     model::Priority priority{model::Priority::kNormal};
-    // Slices that the job has used so far.
-    std::uint64_t slices{};
+    // For how long it has run so far.
+    base::Duration used{};
     // It is known to be long and may start only into a free slot.
     bool needs_slot{false};
     base::TimePoint queued_at;
@@ -56,7 +58,8 @@ class Scheduler {
     // Two default slices: short enough that a heavy client holds up others by well under a
     // millisecond, long enough for priorities to matter between clients of about equal work.
     static constexpr std::uint64_t kTurn = 4096;
-    static constexpr int kLevelMax = 4;
+    static constexpr int kUsedPerBehind = 2;
+    static constexpr int kBehindMax = 4;  // ageing steps
 
     explicit Scheduler(std::chrono::nanoseconds ageing_step) : ageing_step_(ageing_step) {}
 
@@ -78,9 +81,10 @@ class Scheduler {
     // How many wait, by priority.
     using Depths = std::array<std::size_t, model::kPriorityCount>;
     [[nodiscard]] const Depths& depths() const { return depths_; }
-    // Until one worker would come to a further job of the client: what waits of its own, as often
-    // as there are clients that take turns with it, but no more than what waits in all.
-    [[nodiscard]] base::Duration wait_of(ClientIndex client) const;
+    // Until one worker would have come to a further job of the client that takes `estimate`: what
+    // waits of its own, and of each client that takes turns with it as much again with the job.
+    // O(active clients).
+    [[nodiscard]] base::Duration wait_of(ClientIndex client, base::Duration estimate) const;
     // Where the client stands, or would stand if it had a job.
     [[nodiscard]] std::uint64_t virtual_time(ClientIndex client) const;
 
@@ -155,7 +159,6 @@ class Scheduler {
     std::uint64_t virtual_time_max_{};
     std::size_t size_{};
     Depths depths_{};
-    base::Duration backlog_{};
 };
 
 }  // namespace outrider::engine

@@ -60,7 +60,7 @@ class World {
         jobs_[index] = {{.job = index,
                          .client = client,
                          .priority = priority,
-                         .slices = 0,
+                         .used = {},
                          .needs_slot = false,
                          .queued_at = now_},
                         random_.chance(30) ? random_.between(2, 40) : 1,
@@ -78,7 +78,7 @@ class World {
             job.started = true;
             check_no_elder_was_passed(job);
         }
-        ++job.waiting.slices;
+        job.waiting.used += milliseconds(random_.between(0, 100));
         job.waiting.queued_at = now_;
         if (--job.slices_left > 0) {
             scheduler_.add(job.waiting);

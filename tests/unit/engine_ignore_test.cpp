@@ -89,14 +89,19 @@ TEST(Ignore, EditsDoNotDriveOutASearchThatHoldsAMapOfItsOwn) {
     Config config = FollowWorld::pumped();
     config.snapshots_per_map_max = 2;
     const FollowWorld world(test::open_grid(64, 64), config);
+    const auto slice_each = [&](int searches) {
+        for (int each = 0; each < searches; ++each) {
+            world.slice();
+        }
+    };
     world.engine->submit(world.client, world.long_request(1, 5));
-    world.slice();
+    slice_each(1);
     world.place(kOwn.value, {0, 0});
     world.engine->submit(world.client, ignoring(world.long_request(2)));
-    world.slice();
+    slice_each(2);
     world.edit({63, 0, 1, 1}, '.');
     world.engine->submit(world.client, world.long_request(3, 6));
-    world.slice();
+    slice_each(3);
     EXPECT_EQ(world.engine->stats().views, 1U);
     world.edit({63, 0, 1, 1}, '.');
     EXPECT_EQ(world.engine->stats().restarts, 1U) << "the third alone";

@@ -24,18 +24,18 @@ base::TimePoint at(base::Duration time) {
 // A door whose queue stands: every request since time 0 would have had to wait too long.
 DoorKeeper shedding() {
     DoorKeeper door;
-    EXPECT_FALSE(door.refuses(kRules, 20ms, Priority::kNormal, at(0ms)));
-    EXPECT_TRUE(door.refuses(kRules, 20ms, Priority::kNormal, at(101ms)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 20ms, .priority = Priority::kNormal}, at(0ms)));
+    EXPECT_TRUE(door.refuses(kRules, {.wait = 20ms, .priority = Priority::kNormal}, at(101ms)));
     return door;
 }
 
 // If this failed, an army that is ordered at once would lose half of its orders.
 TEST(Overload, AWaveShorterThanThePatiencePassesWhole) {
     DoorKeeper door;
-    EXPECT_FALSE(door.refuses(kRules, 0ms, Priority::kLow, at(0ms)));
-    EXPECT_FALSE(door.refuses(kRules, 5s, Priority::kLow, at(99ms)));
-    EXPECT_FALSE(door.refuses(kRules, 5s, Priority::kLow, at(100ms)));
-    EXPECT_TRUE(door.refuses(kRules, 5s, Priority::kLow, at(100ms + 1ns)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 0ms, .priority = Priority::kLow}, at(0ms)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 5s, .priority = Priority::kLow}, at(99ms)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 5s, .priority = Priority::kLow}, at(100ms)));
+    EXPECT_TRUE(door.refuses(kRules, {.wait = 5s, .priority = Priority::kLow}, at(100ms + 1ns)));
     EXPECT_TRUE(door.sheds());
 }
 
@@ -44,8 +44,10 @@ TEST(Overload, AQueueThatWasShortInBetweenDoesNotStand) {
     DoorKeeper door;
     for (int wave = 0; wave < 50; ++wave) {
         const base::Duration begin = wave * 90ms;
-        EXPECT_FALSE(door.refuses(kRules, 8ms, Priority::kNormal, at(begin))) << "8 ms is short";
-        EXPECT_FALSE(door.refuses(kRules, 1s, Priority::kNormal, at(begin + 80ms)));
+        EXPECT_FALSE(door.refuses(kRules, {.wait = 8ms, .priority = Priority::kNormal}, at(begin)))
+            << "8 ms is short";
+        EXPECT_FALSE(
+            door.refuses(kRules, {.wait = 1s, .priority = Priority::kNormal}, at(begin + 80ms)));
     }
     EXPECT_FALSE(door.sheds());
 }
@@ -58,10 +60,10 @@ TEST(Overload, EachPriorityHasItsOwnBound) {
                                                           {Priority::kUrgent, 32ms}};
     for (const auto& [priority, bound] : bounds) {
         DoorKeeper door = shedding();
-        EXPECT_EQ(DoorKeeper::bound_of(kRules, priority), bound);
-        EXPECT_FALSE(door.refuses(kRules, bound - 1ns, priority, at(102ms)));
-        EXPECT_FALSE(door.refuses(kRules, bound, priority, at(102ms)));
-        const auto stay_away = door.refuses(kRules, bound + 3ms, priority, at(102ms));
+        EXPECT_FALSE(door.refuses(kRules, {.wait = bound - 1ns, .priority = priority}, at(102ms)));
+        EXPECT_FALSE(door.refuses(kRules, {.wait = bound, .priority = priority}, at(102ms)));
+        const auto stay_away =
+            door.refuses(kRules, {.wait = bound + 3ms, .priority = priority}, at(102ms));
         ASSERT_TRUE(stay_away);
         EXPECT_EQ(*stay_away, 3ms) << "the hint is what the queue is too long by";
     }
@@ -72,11 +74,14 @@ TEST(Overload, EachPriorityHasItsOwnBound) {
 TEST(Overload, EndsWhenNothingHadToBeRefusedForAWhile) {
     DoorKeeper door = shedding();
     const base::Duration last = 101ms;
-    EXPECT_FALSE(door.refuses(kRules, 0ms, Priority::kNormal, at(last + DoorKeeper::kCalm)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 0ms, .priority = Priority::kNormal},
+                              at(last + DoorKeeper::kCalm)));
     EXPECT_TRUE(door.sheds()) << "at the bound it goes on";
-    EXPECT_FALSE(door.refuses(kRules, 0ms, Priority::kNormal, at(last + DoorKeeper::kCalm + 1ns)));
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 0ms, .priority = Priority::kNormal},
+                              at(last + DoorKeeper::kCalm + 1ns)));
     EXPECT_FALSE(door.sheds());
-    EXPECT_FALSE(door.refuses(kRules, 1s, Priority::kNormal, at(last + DoorKeeper::kCalm + 90ms)))
+    EXPECT_FALSE(door.refuses(kRules, {.wait = 1s, .priority = Priority::kNormal},
+                              at(last + DoorKeeper::kCalm + 90ms)))
         << "a wave passes again";
 }
 
@@ -84,7 +89,7 @@ TEST(Overload, EndsWhenNothingHadToBeRefusedForAWhile) {
 TEST(Overload, NoBoundNoRefusal) {
     DoorKeeper door;
     for (int second = 0; second < 100; ++second) {
-        EXPECT_FALSE(door.refuses({}, 1h, Priority::kLow, at(second * 1s)));
+        EXPECT_FALSE(door.refuses({}, {.wait = 1h}, at(second * 1s)));
     }
 }
 
@@ -110,26 +115,54 @@ TEST(Overload, EstimatesGrowWithTheWayAndFollowTheMachine) {
     EXPECT_LE(estimates.of(map, way(8000)), 10s) << "one monster must not close the door for hours";
 }
 
-// If this failed, a client with an empty queue would be told that it has to wait for others'.
-TEST(Overload, TheWaitOfAClientIsItsOwnQueueByTheTurnsOfOthers) {
+// If this failed, a map whose searches take longer than the bound would refuse half of a load that
+// it bears, and who asks for a second's work would be sent away for a wait he does not notice.
+TEST(Overload, WhoAsksForMuchMayWaitAsLong) {
+    for (const base::Duration estimate : {0ms, 7ms, 8ms, 9ms, 100ms}) {
+        const base::Duration bearable = std::max<base::Duration>(8ms, estimate);
+        for (const base::Duration past : {-1ns, 0ns, 1ns}) {
+            DoorKeeper door = shedding();
+            EXPECT_EQ(door.refuses(kRules, {bearable + past, estimate}, at(102ms)).has_value(),
+                      past > 0ns);
+            EXPECT_EQ(
+                door.refuses(kRules, {bearable / 2 + past, estimate, Priority::kLow}, at(102ms))
+                    .has_value(),
+                past > 0ns);
+            DoorKeeper calm;
+            EXPECT_FALSE(calm.refuses(kRules, {1h, estimate}, at(0ms)));
+            EXPECT_FALSE(calm.refuses(kRules, {bearable + past, estimate}, at(100ms)));
+            EXPECT_EQ(calm.refuses(kRules, {1h, estimate}, at(150ms)).has_value(), past > 0ns)
+                << "a queue that was short in between does not stand";
+        }
+    }
+}
+
+// If this failed, a client with an empty queue would be told that it has to wait for another's
+// long one, or let in although a thousand like it are.
+TEST(Overload, TheWaitOfAClientIsItsOwnQueueAndAsMuchOfTheOthers) {
     Scheduler scheduler(200ms);
     const auto add = [&](JobIndex job, ClientIndex client, base::Duration estimate) {
         scheduler.add({.job = job, .client = client, .queued_at = at(0ms), .estimate = estimate});
     };
-    EXPECT_EQ(scheduler.wait_of(0), 0ns);
+    EXPECT_EQ(scheduler.wait_of(0, 10ms), 0ns);
     for (JobIndex job = 0; job < 10; ++job) {
         add(job, 0, 10ms);
     }
-    EXPECT_EQ(scheduler.wait_of(0), 100ms);
-    EXPECT_EQ(scheduler.wait_of(1), 0ns) << "its first job goes next";
+    EXPECT_EQ(scheduler.wait_of(0, 10ms), 100ms);
+    EXPECT_EQ(scheduler.wait_of(1, 3ms), 3ms) << "of the other's queue as much as its own job";
+    EXPECT_EQ(scheduler.wait_of(1, 1s), 100ms) << "never more than what waits";
     add(10, 1, 5ms);
-    EXPECT_EQ(scheduler.wait_of(0), 105ms) << "never more than what waits in all";
-    EXPECT_EQ(scheduler.wait_of(1), 10ms) << "its own, with one that takes turns";
-    while (const auto job = scheduler.pick(true)) {
-        scheduler.settle(*job == 10 ? 1 : 0, 1);
+    EXPECT_EQ(scheduler.wait_of(0, 10ms), 105ms);
+    EXPECT_EQ(scheduler.wait_of(1, 3ms), 5ms + 8ms);
+    for (JobIndex job = 11; job < 1011; ++job) {
+        add(job, job, 2ms);
     }
-    EXPECT_EQ(scheduler.wait_of(0), 0ns);
-    EXPECT_EQ(scheduler.wait_of(1), 0ns);
+    EXPECT_EQ(scheduler.wait_of(2, 3ms), 3ms + 3ms + 1000 * 2ms) << "a thousand light ones";
+    while (const auto job = scheduler.pick(true)) {
+        scheduler.settle(*job < 10 ? 0 : *job == 10 ? 1 : *job, 1);
+    }
+    EXPECT_EQ(scheduler.wait_of(0, 1s), 0ns);
+    EXPECT_EQ(scheduler.wait_of(1, 1s), 0ns);
 }
 
 // A world in which every search takes a millisecond, in one slice.

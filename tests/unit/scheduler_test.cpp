@@ -21,11 +21,11 @@ base::TimePoint at(milliseconds time) {
 }
 
 Waiting waiting(JobIndex job, ClientIndex client, Priority priority = Priority::kNormal,
-                milliseconds queued_at = milliseconds{0}, std::uint64_t slices = 0) {
+                milliseconds queued_at = milliseconds{0}, base::Duration used = {}) {
     return {.job = job,
             .client = client,
             .priority = priority,
-            .slices = slices,
+            .used = used,
             .needs_slot = false,
             .queued_at = at(queued_at)};
 }
@@ -76,26 +76,30 @@ TEST(Scheduler, K9_93_EachClassIsWorthOneAgeingStep) {
 }
 
 // If this failed, a short query would wait for a long one to finish (law 6).
-TEST(Scheduler, FreshJobsGoBeforeThoseThatUsedSlices) {
+TEST(Scheduler, ShortJobsThatComeLaterPassOneThatHasRunForLong) {
     Scheduler scheduler(kStep);
-    scheduler.add(waiting(0, 0, Priority::kNormal, milliseconds{0}, 1));
-    scheduler.add(waiting(1, 0, Priority::kNormal, milliseconds{100}, 0));
-    scheduler.add(waiting(2, 0, Priority::kUrgent, milliseconds{100}, 8));
-    scheduler.add(waiting(3, 0, Priority::kLow, milliseconds{100}, 0));
+    scheduler.add(waiting(0, 0, Priority::kNormal, milliseconds{0}, milliseconds{201}));
+    scheduler.add(waiting(1, 0, Priority::kNormal, milliseconds{100}));
+    scheduler.add(waiting(2, 0, Priority::kUrgent, milliseconds{100}, 2 * 4 * kStep));
+    scheduler.add(waiting(3, 0, Priority::kLow, milliseconds{100}));
     EXPECT_EQ(drain(scheduler), (std::vector<JobIndex>{1, 0, 3, 2}));
 }
 
-// If this failed, the level of a job would grow without end and a long job starve.
-TEST(Scheduler, LevelsDoubleAndEndAtFour) {
-    // The n-th level holds back by n steps: a fresh job that much later is level with it.
-    const std::vector<std::pair<std::uint64_t, int>> levels{
-        {0, 0}, {1, 1}, {2, 2}, {3, 2}, {4, 3}, {7, 3}, {8, 4}, {16, 4}, {1'000'000, 4}};
-    for (const auto& [slices, level] : levels) {
+// If this failed, a job of a few slices would be passed by all that comes in the next second: under
+// overload it would take a hundred times as long as one of a single slice.
+TEST(Scheduler, AJobFallsBehindByHalfOfWhatItHasRunUpToFourSteps) {
+    for (const auto& [used, behind] : std::vector<std::pair<milliseconds, milliseconds>>{
+             {milliseconds{0}, milliseconds{0}},
+             {milliseconds{2}, milliseconds{1}},
+             {2 * 4 * kStep - milliseconds{2}, 4 * kStep - milliseconds{1}},
+             {2 * 4 * kStep, 4 * kStep},
+             {2 * 4 * kStep + milliseconds{2}, 4 * kStep},
+             {std::chrono::hours(1), 4 * kStep}}) {
         for (const int late_ms : {-1, 1}) {
             Scheduler scheduler(kStep);
-            scheduler.add(waiting(0, 0, Priority::kNormal, milliseconds{0}, slices));
-            scheduler.add(waiting(1, 0, Priority::kNormal, level * kStep + milliseconds{late_ms}));
-            EXPECT_EQ(scheduler.pick(true), late_ms < 0 ? 1U : 0U) << slices;
+            scheduler.add(waiting(0, 0, Priority::kNormal, milliseconds{0}, used));
+            scheduler.add(waiting(1, 0, Priority::kNormal, behind + milliseconds{late_ms}));
+            EXPECT_EQ(scheduler.pick(true), late_ms < 0 ? 1U : 0U) << used.count();
         }
     }
 }
@@ -204,12 +208,9 @@ struct Naive {
     std::vector<std::uint64_t> work = std::vector<std::uint64_t>(8);
 
     [[nodiscard]] static std::int64_t key(const Waiting& job) {
-        int level = 0;
-        for (std::uint64_t slices = job.slices; slices > 0 && level < 4; slices /= 2) {
-            ++level;
-        }
-        const auto rank = static_cast<int>(job.priority) - level;
-        return (job.queued_at.time_since_epoch() - rank * base::Duration(kStep)).count();
+        const base::Duration later = std::min<base::Duration>(job.used / 2, 4 * kStep);
+        const auto rank = static_cast<int>(job.priority);
+        return (job.queued_at.time_since_epoch() + later - rank * base::Duration(kStep)).count();
     }
     [[nodiscard]] bool before(const std::pair<std::uint64_t, Waiting>& a,
                               const std::pair<std::uint64_t, Waiting>& b,
@@ -239,7 +240,7 @@ TEST(Scheduler, ServesTheOrderOfAPlainSearchThroughTheList) {
                 Waiting job =
                     waiting(free.back(), static_cast<ClientIndex>(random.between(0, 7)),
                             static_cast<Priority>(random.between(0, 3)), milliseconds{step * 37},
-                            static_cast<std::uint64_t>(random.between(0, 9)));
+                            milliseconds(random.between(0, 4000)));
                 job.needs_slot = random.chance(30);
                 free.pop_back();
                 scheduler.add(job);
@@ -279,7 +280,7 @@ TEST(Scheduler, ServesTheOrderOfAPlainSearchThroughTheList) {
 TEST(Scheduler, NothingStarvesUnderAStreamOfUrgentNewcomers) {
     for (const bool same_client : {true, false}) {
         Scheduler scheduler(kStep);
-        scheduler.add(waiting(0, 0, Priority::kLow, milliseconds{0}, 100));
+        scheduler.add(waiting(0, 0, Priority::kLow, milliseconds{0}, std::chrono::hours(1)));
         int waited_ms = 0;
         for (JobIndex job = 1;; ++job) {
             // One newcomer a millisecond, one slice a millisecond: the queue never empties.
