@@ -14,7 +14,7 @@ namespace outrider::codec {
 namespace {
 
 using Decoded = std::expected<ClientMessage, Rejection>;
-constexpr std::size_t kMost = base::limits::kFirstLegPointsMax;
+constexpr std::size_t kLegMost = base::limits::kFirstLegPointsMax;
 
 Decoded decode(const v1::ClientMessage& message) {
     const std::string bytes = message.SerializeAsString();
@@ -289,7 +289,7 @@ TEST(RequestDecoder, AProgressReportEndsAtItsLimit) {
 
 // If this failed, a server could make a client hold any number of points, or a leg without an end.
 TEST(ClientCodec, AFirstLegHasOneToTheMostPoints) {
-    for (const std::size_t points : {std::size_t{0}, std::size_t{1}, kMost, kMost + 1}) {
+    for (const std::size_t points : {std::size_t{0}, std::size_t{1}, kLegMost, kLegMost + 1}) {
         v1::ServerMessage message;
         message.set_request_id(7);
         for (std::size_t i = 0; i < points; ++i) {
@@ -299,7 +299,7 @@ TEST(ClientCodec, AFirstLegHasOneToTheMostPoints) {
         (void)message.mutable_first_leg();
         const std::string bytes = message.SerializeAsString();
         const auto decoded = ReplyDecoder().decode(std::as_bytes(std::span(bytes)));
-        EXPECT_EQ(decoded.has_value(), points >= 1 && points <= kMost) << points;
+        EXPECT_EQ(decoded.has_value(), points >= 1 && points <= kLegMost) << points;
     }
 }
 

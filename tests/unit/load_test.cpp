@@ -241,7 +241,7 @@ TEST_F(Verification, AnotherPathOfTheSameCostIsRightOnlyWhereLandmarksDecide) {
     recorded_on(4);
     pushes_.push_back({{1}, 5, {{model::TerrainEdit{{0, 2, 1, 1}, {'.'}}}}});  // undoes them
     recorded_on(5);
-    codec::MapInfo info{.id = {1}, .name = "m", .width = 6, .height = 3, .version = 1};
+    codec::MapInfo info{{1}, "m", 6, 3, 1, {}, {}};
     info.landmarks = {model::LandmarkState::kPending};
     const auto wrong_from = [&](const codec::MapInfo& begun) {
         Verifier verifier({open_field(), client::LandmarkNews(begun)}, pushes_, {0});
