@@ -35,6 +35,7 @@ constexpr std::array<Ink, kOverlayCount> kOverlays{{
     {'/', 217, "south-west", "\xE2\x86\x99"},
     {'\\', 147, "north-west", "\xE2\x86\x96"},
     {'*', 226, "path"},
+    {'1', 229, "first leg"},
     {'w', 213, "smooth path"},
     {'o', 231, "unit"},
     {'!', 208, "unit without a way"},

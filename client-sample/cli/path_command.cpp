@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <memory>
+#include <optional>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -15,6 +17,7 @@
 #include "cli/scale.hpp"
 #include "cli/search_trace.hpp"
 #include "cli/survey_options.hpp"
+#include "outrider/base/mutex.hpp"
 #include "outrider/model/path.hpp"
 
 namespace outrider::cli {
@@ -39,6 +42,7 @@ struct PathOptions {
     bool partial{false};
     bool leave_blocked_start{false};
     std::optional<std::uint64_t> ignore_obstacle;
+    bool first_leg{false};
     bool cells{false};
     bool draw{false};
     bool explain{false};
@@ -71,13 +75,44 @@ codec::PathRequest request_of(const PathOptions& options, const Place& place) {
     }
     request.priority = *parse_priority(options.priority);
     request.deadline_us = options.deadline_ms * 1000;
+    request.first_leg = options.first_leg;
     request.format = options.cells ? codec::PathFormat::kCells : codec::PathFormat::kTurningPoints;
     return request;
 }
 
+struct Answers {
+    std::optional<TimedLeg> leg;
+    client::PathAnswer path;
+    double elapsed_ms{};
+};
+
+client::Result<Answers> ask(client::Client& client, codec::PathRequest request) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto elapsed_ms = [begin] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count();
+    };
+    // The leg comes on the client's thread, and after a timeout at any time.
+    struct Told {
+        base::Mutex mutex;
+        std::optional<TimedLeg> leg OUTRIDER_GUARDED_BY(mutex);
+    };
+    const auto told = std::make_shared<Told>();
+    auto path = client.path(std::move(request), [told, elapsed_ms](const client::FirstLeg& leg) {
+        const base::Lock lock(told->mutex);
+        told->leg = TimedLeg{leg, elapsed_ms()};
+    });
+    if (!path) {
+        return std::unexpected(std::move(path.error()));
+    }
+    const base::Lock lock(told->mutex);
+    return Answers{std::move(told->leg), *std::move(path), elapsed_ms()};
+}
+
 // The map of the version that the answer names may be gone; the picture shows the newest.
 base::Result<Picture> path_picture(client::Client& client, const PathOptions& options,
-                                   const Place& place, const client::PathAnswer& answer) {
+                                   const Place& place, const Answers& answers) {
+    const client::PathAnswer& answer = answers.path;
     const auto snapshot = newest_snapshot(client, place);
     if (!snapshot) {
         return std::unexpected(snapshot.error());
@@ -89,6 +124,10 @@ base::Result<Picture> path_picture(client::Client& client, const PathOptions& op
         lay_explored(picture, answer.result.explored);
     }
     lay_cells(picture, cells, Overlay::kPath);
+    if (answers.leg) {
+        lay_cells(picture, model::cells_of(answers.leg->told.leg.turning_points),
+                  Overlay::kFirstLeg);
+    }
     lay_smooth(picture, answer.result.smooth.points);
     const model::Cell start = *parse_cell(options.from);
     const model::Cell goal = *parse_cell(options.to);
@@ -117,10 +156,10 @@ base::Result<void> write_trace(const PathOptions& options, const Place& place,
 
 // The pictures and files that the options ask for.
 base::Result<void> show(client::Client& client, const PathOptions& options, const Place& place,
-                        const client::PathAnswer& answer) {
+                        const Answers& answers) {
     const bool drawn = (options.draw || options.explain) && !options.json;
     if (drawn || !options.png.empty()) {
-        const auto picture = path_picture(client, options, place, answer);
+        const auto picture = path_picture(client, options, place, answers);
         if (!picture) {
             return std::unexpected(picture.error());
         }
@@ -135,7 +174,7 @@ base::Result<void> show(client::Client& client, const PathOptions& options, cons
             return written;
         }
     }
-    return options.trace.empty() ? base::Result<void>{} : write_trace(options, place, answer);
+    return options.trace.empty() ? base::Result<void>{} : write_trace(options, place, answers.path);
 }
 
 int run_path(const PathOptions& options) {
@@ -147,25 +186,27 @@ int run_path(const PathOptions& options) {
     if (!place) {
         return failed(place.error().message);
     }
-    const auto begin = std::chrono::steady_clock::now();
-    const auto answer = (*client)->path(request_of(options, *place));
-    const std::chrono::duration<double, std::milli> elapsed =
-        std::chrono::steady_clock::now() - begin;
-    if (!answer) {
-        return failed(answer.error().message);
+    const auto answers = ask(**client, request_of(options, *place));
+    if (!answers) {
+        return failed(answers.error().message);
     }
-    if (const auto shown = show(**client, options, *place, *answer); !shown) {
+    const client::PathAnswer& answer = answers->path;
+    if (const auto shown = show(**client, options, *place, *answers); !shown) {
         return failed(shown.error().message);
     }
     if (options.json) {
-        std::printf("%s\n", json_of(*answer, elapsed.count(), options.explain).c_str());
+        std::printf("%s\n",
+                    json_of(answer, answers->elapsed_ms, options.explain, answers->leg).c_str());
     } else {
-        std::printf("%s\n", summary_of(*answer, elapsed.count()).c_str());
+        if (answers->leg) {
+            std::printf("%s\n", summary_of(*answers->leg).c_str());
+        }
+        std::printf("%s\n", summary_of(answer, answers->elapsed_ms).c_str());
     }
-    if (!answer->arrived()) {
-        std::fprintf(stderr, "outrider: %s\n", advice_for(*answer).c_str());
+    if (!answer.arrived()) {
+        std::fprintf(stderr, "outrider: %s\n", advice_for(answer).c_str());
     }
-    const bool useful = answer->arrived() || answer->result.outcome == model::Outcome::kPartial;
+    const bool useful = answer.arrived() || answer.result.outcome == model::Outcome::kPartial;
     return useful ? kExitOk : kExitFailed;
 }
 
@@ -216,6 +257,8 @@ void add_path_command(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("path", "Ask a server for one path");
     add_server_options(*command, options->server);
     add_question_options(*command, *options);
+    command->add_flag("--first-leg", options->first_leg,
+                      "Also hear where the path begins, before a long search is over");
     command->add_flag("--cells", options->cells, "Every cell, not only the turning points");
     command->add_flag("--draw", options->draw, "Print the map with the path");
     command->add_flag("--explain", options->explain,

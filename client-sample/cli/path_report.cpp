@@ -57,6 +57,21 @@ nlohmann::ordered_json json_of_cells(std::span<const model::Cell> cells) {
     return list;
 }
 
+namespace {
+
+Json json_of_leg(const TimedLeg& leg) {
+    const model::FirstLeg& first = leg.told.leg;
+    return {{"version", leg.told.version},
+            {"cost", first.cost},
+            {"length_cells", model::length_in_cells(first.cost)},
+            {"binding", first.binding},
+            {"expansions", first.expansions},
+            {"elapsed_ms", leg.elapsed_ms},
+            {"turning_points", json_of_cells(first.turning_points)}};
+}
+
+}  // namespace
+
 std::string hash_text(std::uint64_t hash) {
     char text[17];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
@@ -103,7 +118,20 @@ std::string advice_for(const client::PathAnswer& answer) {
     return "";
 }
 
-std::string json_of(const client::PathAnswer& answer, double elapsed_ms, bool with_explored) {
+std::string summary_of(const TimedLeg& leg) {
+    const model::FirstLeg& first = leg.told.leg;
+    const model::Cell end = first.turning_points.back();
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "FIRST LEG  length %.2f cells to %d,%d, version %llu, %.2f ms; the path %s",
+                  model::length_in_cells(first.cost), end.x, end.y,
+                  static_cast<unsigned long long>(leg.told.version), leg.elapsed_ms,
+                  first.binding ? "begins with it" : "may be another");
+    return text;
+}
+
+std::string json_of(const client::PathAnswer& answer, double elapsed_ms, bool with_explored,
+                    const std::optional<TimedLeg>& leg) {
     const model::PathResult& result = answer.result;
     const bool as_cells = !answer.cells.empty();
     Json json{{"outcome", model::name_of(result.outcome)},
@@ -121,6 +149,9 @@ std::string json_of(const client::PathAnswer& answer, double elapsed_ms, bool wi
                json_of_cells(as_cells ? answer.cells : result.turning_points)}};
     if (!result.smooth.points.empty()) {
         json["smooth"] = json_of_smooth(result.smooth);
+    }
+    if (leg) {
+        json["first_leg"] = json_of_leg(*leg);
     }
     if (with_explored) {
         json["explored"] = json_of_explored(result.explored);

@@ -46,13 +46,14 @@ enum class Overlay : std::uint8_t {
     kSouthWest,
     kNorthWest,
     kPath,
+    kFirstLeg,
     kSmooth,
     kUnit,
     kStuckUnit,
     kGoal,
     kStart,
 };
-inline constexpr int kOverlayCount = 20;
+inline constexpr int kOverlayCount = 21;
 
 [[nodiscard]] constexpr bool is_arrow(Overlay overlay) {
     return overlay >= Overlay::kNorth && overlay <= Overlay::kNorthWest;

@@ -114,7 +114,7 @@ Counters Client::counters() const {
 
 model::RequestId Client::path(codec::PathRequest request, Callback<PathAnswer> done) {
     const codec::PathFormat format = request.format;
-    Connection::Call call{std::move(request), PendingPath{std::move(done), format, {}},
+    Connection::Call call{std::move(request), PendingPath{std::move(done), format, {}, {}},
                           std::nullopt};
     return connection_->call({&call, 1});
 }
@@ -124,8 +124,9 @@ model::RequestId Client::paths(std::vector<PathCall> calls) {
     sent.reserve(calls.size());
     for (PathCall& call : calls) {
         const codec::PathFormat format = call.request.format;
-        sent.push_back({std::move(call.request), PendingPath{std::move(call.done), format, {}},
-                        std::nullopt, std::move(call.follow)});
+        PendingPath pending{std::move(call.done), format, {}, std::move(call.on_leg)};
+        sent.push_back(
+            {std::move(call.request), std::move(pending), std::nullopt, std::move(call.follow)});
     }
     return connection_->call(sent);
 }
@@ -136,7 +137,7 @@ model::RequestId Client::follow(codec::PathRequest request, Follow follow,
         request.follow.emplace();
     }
     std::vector<PathCall> calls;
-    calls.push_back({std::move(request), std::move(done), std::move(follow)});
+    calls.push_back({std::move(request), std::move(done), std::move(follow), {}});
     return paths(std::move(calls));
 }
 
@@ -204,9 +205,12 @@ void Client::add_class(model::MapId map, model::MovementClass movement_class,
     connection_->call({&call, 1});
 }
 
-Result<PathAnswer> Client::path(codec::PathRequest request) {
-    return await<PathAnswer>(*io_, options_.call_timeout,
-                             [&](auto done) { path(std::move(request), std::move(done)); });
+Result<PathAnswer> Client::path(codec::PathRequest request, OnLeg on_leg) {
+    return await<PathAnswer>(*io_, options_.call_timeout, [&](auto done) {
+        std::vector<PathCall> calls;
+        calls.push_back({std::move(request), std::move(done), std::nullopt, std::move(on_leg)});
+        paths(std::move(calls));
+    });
 }
 
 Result<Followed> Client::follow(codec::PathRequest request, Follow followed) {

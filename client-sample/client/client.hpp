@@ -78,11 +78,21 @@ struct Follow {
     std::function<void(const Failure&)> on_end;
 };
 
+// Where a path begins whose search takes long.
+struct FirstLeg {
+    model::RequestId id;
+    model::Version version{};
+    model::FirstLeg leg;
+};
+using OnLeg = std::function<void(const FirstLeg&)>;
+
 struct PathCall {
     codec::PathRequest request;
     Callback<PathAnswer> done;
     // With request.follow: where pushes go.
     std::optional<Follow> follow{};
+    // With request.first_leg: comes at most once, before `done`, and never after it.
+    OnLeg on_leg{};
 };
 
 struct SurveyAnswer {
@@ -167,7 +177,8 @@ class Client {
                    Callback<codec::AddClassReply> done);
 
     // --- blocking; never from a callback
-    [[nodiscard]] Result<PathAnswer> path(codec::PathRequest request);
+    // `on_leg` as in PathCall.
+    [[nodiscard]] Result<PathAnswer> path(codec::PathRequest request, OnLeg on_leg = {});
     [[nodiscard]] Result<Followed> follow(codec::PathRequest request, Follow follow);
     // `on_part` as in SurveyCall.
     [[nodiscard]] Result<SurveyAnswer> survey(codec::SurveyRequest request,

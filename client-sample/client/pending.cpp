@@ -105,6 +105,14 @@ struct Acceptor {
     model::RequestId id;
     bool& finished;
 
+    std::expected<Completion, std::string> operator()(PendingPath& pending, codec::FirstLeg& leg) {
+        if (!pending.on_leg) {
+            return Completion{};
+        }
+        // It comes once, and what listens may be large.
+        return [on_leg = std::exchange(pending.on_leg, nullptr),
+                told = FirstLeg{id, leg.version, std::move(leg.leg)}] { on_leg(told); };
+    }
     std::expected<Completion, std::string> operator()(PendingPath& pending, codec::PathPart& part) {
         return take_part(pending, std::move(part), finished, [&](codec::PathReply whole) {
             return answer_of(std::move(whole), pending.format);

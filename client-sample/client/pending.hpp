@@ -17,6 +17,7 @@ struct PendingPath {
     Callback<PathAnswer> done;
     codec::PathFormat format{};
     codec::PathAssembler assembler;
+    OnLeg on_leg;
 };
 
 struct PendingSurvey {

@@ -149,7 +149,8 @@ client::Result<void> LoadTest::verify(const Runner& runner, const Ends& ends,
     if (!store) {
         return std::unexpected(std::move(store.error()));
     }
-    Verifier verifier(std::move(*store), pushes_->batches(), place_.movement_class);
+    Verifier verifier({std::move(*store), client::LandmarkNews(ends.begin.info)},
+                      pushes_->batches(), place_.movement_class);
     const Findings findings = verifier.check(runner.recorder(), checking_);
     report.wrong += findings.wrong;
     report.verified = findings.checked;

@@ -31,12 +31,6 @@ std::string describe(const Record& record, const std::string& fault) {
            std::to_string(record.version) + ": " + fault;
 }
 
-bool may_have_landmarks(const map::Snapshot& snapshot) {
-    return static_cast<std::uint64_t>(snapshot.width()) *
-               static_cast<std::uint64_t>(snapshot.height()) >=
-           map::Landmarks::kMapCellsMin;
-}
-
 // By version, so that the map is replayed once.
 std::vector<std::size_t> in_version_order(const std::deque<Record>& records) {
     std::vector<std::size_t> order(records.size());
@@ -49,9 +43,10 @@ std::vector<std::size_t> in_version_order(const std::deque<Record>& records) {
 
 }  // namespace
 
-Verifier::Verifier(std::unique_ptr<map::Store> store, std::vector<codec::MapEdited> batches,
+Verifier::Verifier(Beginning beginning, std::vector<codec::MapEdited> batches,
                    model::ClassId movement_class)
-    : store_(std::move(store)),
+    : store_(std::move(beginning.store)),
+      landmarks_(std::move(beginning.landmarks)),
       batches_(std::move(batches)),
       class_(movement_class),
       snapshot_(store_->snapshot()),
@@ -64,6 +59,7 @@ bool Verifier::advance_to(model::Version version) {
         if (!made || *made != batches_[applied_].version) {
             return false;
         }
+        landmarks_.note(batches_[applied_]);
         ++applied_;
         snapshot_ = store_->snapshot();
     }
@@ -117,7 +113,7 @@ std::optional<std::string> Verifier::fault_of(const Record& record,
                std::to_string(verdict.cost);
     }
     if (verdict.path_hash != record.path_hash && !record.of_group) {
-        if (!may_have_landmarks(*snapshot_)) {
+        if (!landmarks_.decides(*snapshot_, class_)) {
             return "an equally long but other path than the one that everybody must find";
         }
         ++other_paths_;

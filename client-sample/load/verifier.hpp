@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "load/recorder.hpp"
+#include "outrider/client/landmark_news.hpp"
 #include "outrider/client/map_mirror.hpp"
 #include "outrider/search/search.hpp"
 
@@ -29,8 +30,9 @@ inline constexpr std::size_t kExamplesMax = 5;
 struct Findings {
     std::uint64_t checked{};
     std::uint64_t wrong{};
-    // Of those checked: right, but another than our own of several equally cheap paths, on a map
-    // that gets landmarks, which we do not have and which decide between such paths.
+    // Of those checked: right, but another than our own of several equally cheap paths, on a
+    // version for which the server has landmarks, which we do not have and which decide between
+    // such paths.
     std::uint64_t other_paths{};
     std::uint64_t searches{};
     std::vector<std::string> examples;  // of what was wrong, kExamplesMax at most
@@ -38,8 +40,13 @@ struct Findings {
 
 class Verifier {
   public:
-    // `store` is the map as it was when the watch began; `batches` is what was pushed, in order.
-    Verifier(std::unique_ptr<map::Store> store, std::vector<codec::MapEdited> batches,
+    // The map as it was when the watch began.
+    struct Beginning {
+        std::unique_ptr<map::Store> store;
+        client::LandmarkNews landmarks{};
+    };
+    // `batches` is what was pushed, in order.
+    Verifier(Beginning beginning, std::vector<codec::MapEdited> batches,
              model::ClassId movement_class);
 
     // Called at the beginning with 0 checked, now and then, and at the end with all.
@@ -64,6 +71,7 @@ class Verifier {
     [[nodiscard]] const Verdict& verdict_on(const model::PathQuery& query);
 
     std::unique_ptr<map::Store> store_;
+    client::LandmarkNews landmarks_;
     std::vector<codec::MapEdited> batches_;
     std::size_t applied_{0};
     model::ClassId class_;

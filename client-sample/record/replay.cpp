@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "cli/cpu_timer.hpp"
+#include "outrider/client/landmark_news.hpp"
 #include "outrider/client/map_mirror.hpp"
 #include "outrider/search/search.hpp"
 #include "record/recording_index.hpp"
@@ -59,15 +60,12 @@ class Replayer {
         if (index_.end) {
             report_.unrecorded = index_.end->unrecorded;
         }
+        landmarks_ = client::LandmarkNews(index_.state.info);
         auto store = client::store_of(std::move(index_.state));
         if (!store) {
             return base::fail("the recorded map is not sound: " + store.error().message);
         }
         store_ = std::move(*store);
-        const auto start = store_->snapshot();
-        may_have_landmarks_ = static_cast<std::uint64_t>(start->width()) *
-                                  static_cast<std::uint64_t>(start->height()) >=
-                              map::Landmarks::kMapCellsMin;
         first_ = store_->snapshot()->version();
         if (auto done = answer_all(); !done) {
             return std::unexpected(std::move(done.error()));
@@ -115,6 +113,7 @@ class Replayer {
             if (edited == nullptr) {
                 return reader_.fail_at(place, "changed while the file was read");
             }
+            landmarks_.note(*edited);
             const auto made = store_->replay(std::move(edited->batch));
             if (!made) {
                 return reader_.fail_at(place, "the map refuses this edit: " + made.error().field +
@@ -174,7 +173,8 @@ class Replayer {
         const model::PathResult own =
             search::run(*(*ground)->layer(*movement_class), query, *buffers_);
         report_.total_us += timer.elapsed_us();
-        if (const std::string fault = fault_of(path, recorded, own); !fault.empty()) {
+        if (const std::string fault = fault_of(path, recorded, own, *movement_class);
+            !fault.empty()) {
             mismatch(path, query, fault);
         } else if (!options_.algorithm && recorded.path_hash != own.path_hash) {
             ++report_.other_paths;
@@ -193,7 +193,8 @@ class Replayer {
     // Empty: none.
     [[nodiscard]] std::string fault_of(const codec::RecordedPath& path,
                                        const codec::PathHead& recorded,
-                                       const model::PathResult& own) const {
+                                       const model::PathResult& own,
+                                       model::ClassId movement_class) const {
         if (recorded.version < path.version_floor) {
             return "version " + std::to_string(path.version_floor) +
                    " was announced before the request was sent";
@@ -207,7 +208,8 @@ class Replayer {
             return "recorded cost " + std::to_string(recorded.cost) + ", replayed " +
                    std::to_string(own.cost);
         }
-        if (!other_kernel && !may_have_landmarks_ && recorded.path_hash != own.path_hash) {
+        if (!other_kernel && !landmarks_.decides(*snapshot_, movement_class) &&
+            recorded.path_hash != own.path_hash) {
             return "another path of the same cost";
         }
         if (!other_kernel && recorded.path_hash == own.path_hash &&
@@ -239,7 +241,7 @@ class Replayer {
     ReplayReport report_;
     std::unique_ptr<map::Store> store_;
     model::Version first_{};
-    bool may_have_landmarks_{false};
+    client::LandmarkNews landmarks_;
     std::shared_ptr<const map::Snapshot> snapshot_;
 };
 

@@ -8,9 +8,8 @@
 //           Takes any bytes whatever; a file that is no sound recording gives an error that names
 //           the record. A torn last record is left out and told.
 // Threads:  one.
-//           On maps that get landmarks a server may have precomputed what a recording does not
-//           hold, and which decides between equally good paths: another path of the same cost is
-//           counted there, and no mismatch.
+//           Where the server had landmarks, which a recording does not hold and which decide
+//           between equally good paths, another path of the same cost is counted, and no mismatch.
 // Cost:     two readings of the file and a search a request. Memory: the map, one record, and 24
 //           bytes a request, hence less than the file has.
 
@@ -53,7 +52,7 @@ struct ReplayReport {
     std::uint64_t requests{};
     std::uint64_t compared{};
     std::uint64_t mismatches{};
-    // Of those compared: of the recorded cost and not the recorded path, where landmarks may be.
+    // Of those compared: of the recorded cost and not the recorded path, where landmarks decide.
     std::uint64_t other_paths{};
     std::array<std::uint64_t, kSkipCount> skipped{};
     // That the file has, the first included.

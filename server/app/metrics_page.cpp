@@ -143,6 +143,8 @@ void add_engine(Families& families, const engine::Stats& stats) {
           stats.replans},
          {"outrider_pushes_total", "New paths and ends told to followed units.", kCounter,
           stats.pushes},
+         {"outrider_first_legs_total", "Beginnings of paths told ahead of their replies.", kCounter,
+          stats.first_legs},
          {"outrider_survey_parts_total", "Parts of group answers sent ahead of the last.", kCounter,
           stats.survey_parts},
          {"outrider_dropped_requests_total", "Requests that ended with their session.", kCounter,

@@ -46,6 +46,9 @@ inline constexpr std::size_t kMatrixCellsMax = 1 << 16;
 inline constexpr std::int64_t kFieldCellsMax = 1 << 22;
 inline constexpr std::size_t kReachCellsMax = 1 << 22;
 inline constexpr std::size_t kExploredCellsMax = 1 << 20;
+// Of a first leg, so that it goes into one message: a unit walks for a minute along so many
+// corners.
+inline constexpr std::size_t kFirstLegPointsMax = 4096;
 // Load and drawn maps aside, a map file larger than its cells twice over is not a map file.
 inline constexpr std::size_t kMapFileBytesMax =
     2 * static_cast<std::size_t>(kMapSideMax) * static_cast<std::size_t>(kMapSideMax);

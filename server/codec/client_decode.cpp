@@ -1,6 +1,8 @@
 #include <string>
 #include <utility>
 
+#include "outrider/base/limits.hpp"
+#include "outrider/codec/advance.hpp"
 #include "outrider/codec/client_codec.hpp"
 #include "outrider/codec/convert.hpp"
 #include "outrider/codec/scratch.hpp"
@@ -142,6 +144,27 @@ Checked<Body> decode_push(const v1::PathPush& in) {
     return out;
 }
 
+Checked<Body> decode_first_leg(const v1::FirstLeg& in) {
+    const auto steps = steps_from_wire(in.path(), "first_leg.path.deltas");
+    if (!steps) {
+        return std::unexpected(steps.error());
+    }
+    if (steps->empty() || steps->size() > base::limits::kFirstLegPointsMax) {
+        return invalid("first_leg.path", "has " + std::to_string(steps->size()) +
+                                             " points; there are 1 to " +
+                                             std::to_string(base::limits::kFirstLegPointsMax));
+    }
+    FirstLeg out{in.version(), {{}, in.cost(), in.binding(), in.expansions()}};
+    model::Cell point;
+    for (const model::Cell step : *steps) {
+        if (!advance(point, step)) {
+            return invalid("first_leg.path", "leaves the map");
+        }
+        out.leg.turning_points.push_back(point);
+    }
+    return out;
+}
+
 Body decode_progress(const v1::ProgressReply& in) {
     ProgressReply out;
     for (const std::uint64_t id : in.unknown_follow_ids()) {
@@ -187,6 +210,13 @@ Checked<Body> decode_map_edited(const v1::MapEdited& in) {
             return std::unexpected(std::move(added).error());
         }
         out.batch.added_class = *std::move(added);
+    }
+    if (in.has_landmarks_class_id()) {
+        if (in.landmarks_class_id() > 0xFFFF) {
+            return invalid("map_edited.landmarks_class_id", "does not fit 16 bits");
+        }
+        out.batch.landmarks_of =
+            model::ClassId{static_cast<std::uint16_t>(in.landmarks_class_id())};
     }
     return out;
 }
@@ -257,6 +287,7 @@ Checked<Body> decode_body(const v1::ServerMessage& in) {
         case v1::ServerMessage::kPathPush: return decode_push(in.path_push());
         case v1::ServerMessage::kProgress: return decode_progress(in.progress());
         case v1::ServerMessage::kSurvey: return decode_survey(in.survey());
+        case v1::ServerMessage::kFirstLeg: return decode_first_leg(in.first_leg());
         case v1::ServerMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this client knows");

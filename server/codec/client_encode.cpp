@@ -32,6 +32,7 @@ struct BodyWriter {
             wire.mutable_follow()->set_improve(request.follow->improve);
             wire.mutable_follow()->set_repair_percent(request.follow->repair_percent);
         }
+        wire.set_first_leg(request.first_leg);
     }
     void operator()(const EditRequest& request) const {
         v1::EditRequest& wire = *out.mutable_edit();

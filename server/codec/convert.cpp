@@ -261,6 +261,9 @@ void to_wire(const MapInfo& info, v1::MapInfo& out) {
     for (const model::MovementClass& movement_class : info.classes) {
         to_wire(movement_class, *out.add_classes());
     }
+    for (const model::LandmarkState state : info.landmarks) {
+        out.add_landmarks(shifted<v1::LandmarkState>(state));
+    }
 }
 
 Checked<MapInfo> from_wire(const v1::MapInfo& info, const std::string& field) {
@@ -283,6 +286,17 @@ Checked<MapInfo> from_wire(const v1::MapInfo& info, const std::string& field) {
             return std::unexpected(movement_class.error());
         }
         out.classes.push_back(*std::move(movement_class));
+    }
+    for (const int state : info.landmarks()) {
+        const auto known =
+            unshifted(static_cast<v1::LandmarkState>(state), model::LandmarkState::kReady);
+        if (!known) {
+            return invalid(field + ".landmarks", "is unknown");
+        }
+        out.landmarks.push_back(*known);
+    }
+    if (!out.landmarks.empty() && out.landmarks.size() != out.classes.size()) {
+        return invalid(field + ".landmarks", "is not one a class");
     }
     return out;
 }

@@ -50,6 +50,7 @@ struct PathRequest {
     model::UnitId unit;
     PathFormat format{PathFormat::kTurningPoints};
     std::optional<model::FollowOptions> follow{};
+    bool first_leg{false};
     friend bool operator==(const PathRequest&, const PathRequest&) = default;
 };
 
@@ -138,7 +139,8 @@ struct MapInfo {
     std::int32_t width{};
     std::int32_t height{};
     model::Version version{};
-    std::vector<model::MovementClass> classes;  // index = ClassId
+    std::vector<model::MovementClass> classes;      // index = ClassId
+    std::vector<model::LandmarkState> landmarks{};  // the same; empty: unknown
     friend bool operator==(const MapInfo&, const MapInfo&) = default;
 };
 
@@ -242,6 +244,12 @@ struct PathPushPart {
     PathPart path;
 };
 
+struct FirstLeg {
+    model::Version version{};
+    model::FirstLeg leg;
+    friend bool operator==(const FirstLeg&, const FirstLeg&) = default;
+};
+
 struct ProgressReply {
     std::vector<model::RequestId> unknown_follows;
 };
@@ -309,7 +317,7 @@ struct ServerMessage {
     model::RequestId id;
     std::variant<Welcome, PathPart, EditReply, CancelReply, Pong, ListMapsReply, MapStatePart,
                  UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited,
-                 PathPushPart, ProgressReply, SurveyPart>
+                 PathPushPart, ProgressReply, SurveyPart, FirstLeg>
         body;
 };
 

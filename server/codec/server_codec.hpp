@@ -142,6 +142,7 @@ class ReplyEncoder {
     void map_edited(model::RequestId id, model::MapId map, model::Version version,
                     const model::EditBatch& batch, Output& out);
     void progress(model::RequestId id, std::span<const model::RequestId> unknown, Output& out);
+    void first_leg(const model::LegPush& push, Output& out);
     // A last push that holds a refusal.
     void refused_push(const model::PathPush& push, Output& out);
     // Write the next part; need a cursor that is not done.

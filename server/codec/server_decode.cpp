@@ -98,7 +98,8 @@ Checked<Body> decode_path(const v1::PathRequest& in) {
                        .deadline_us = in.deadline_us(),
                        .unit = {in.unit_id()},
                        .format = *format,
-                       .follow = decode_follow(in)};
+                       .follow = decode_follow(in),
+                       .first_leg = in.first_leg()};
 }
 
 Checked<Body> decode_progress(const v1::ProgressRequest& in) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "outrider/base/check.hpp"
+#include "outrider/base/limits.hpp"
 #include "outrider/codec/convert.hpp"
 #include "outrider/codec/point_walk.hpp"
 #include "outrider/codec/reply_encoder_state.hpp"
@@ -159,6 +160,9 @@ void ReplyEncoder::map_edited(model::RequestId id, model::MapId map, model::Vers
     if (batch.added_class) {
         to_wire(*batch.added_class, *wire.mutable_added_class());
     }
+    if (batch.landmarks_of) {
+        wire.set_landmarks_class_id(batch.landmarks_of->value);
+    }
     write_message(message, out);
 }
 
@@ -169,6 +173,23 @@ void ReplyEncoder::progress(model::RequestId id, std::span<const model::RequestI
     for (const model::RequestId follow : unknown) {
         wire.add_unknown_follow_ids(follow.value);
     }
+    write_message(message, out);
+}
+
+void ReplyEncoder::first_leg(const model::LegPush& push, Output& out) {
+    const model::FirstLeg& leg = *push.leg;
+    auto& message = state_->fresh(push.id);
+    v1::FirstLeg& wire = *message.mutable_first_leg();
+    wire.set_version(push.version);
+    wire.set_cost(leg.cost);
+    wire.set_length_cells(model::length_in_cells(leg.cost));
+    wire.set_binding(leg.binding);
+    wire.set_expansions(leg.expansions);
+    static_assert(base::limits::kFirstLegPointsMax <= kPointsPerPart);
+    PointPlace place;
+    (void)write_points({leg.turning_points, PathFormat::kTurningPoints}, place, kPointsPerPart,
+                       *wire.mutable_path()->mutable_deltas());
+    OUTRIDER_CHECK(place.done == leg.turning_points.size());
     write_message(message, out);
 }
 

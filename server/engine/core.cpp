@@ -117,8 +117,10 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     // The newer order comes before the older one leaves, and in its place: when both ask the same,
     // the search goes on under the newer one, however often a unit repeats itself.
-    admit(index, submission, follows ? reserve_follow(index, submission) : kNowhere);
+    const std::uint32_t request =
+        admit(index, submission, follows ? reserve_follow(index, submission) : kNowhere);
     supersede(older, older_path, effects);
+    send_leg(request, effects);
 }
 
 std::optional<Core::Body> Core::answer_without_search(Submission& submission) {

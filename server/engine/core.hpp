@@ -163,6 +163,7 @@ class Core {
         FollowSlot follow{kNowhere};
         bool replan{false};  // for the follow, not for the client
         bool joined{false};
+        bool wants_leg{false};  // and has not got it
         RequestKind kind{RequestKind::kPath};
         base::TimePoint admitted_at{};
         std::optional<base::TimePoint> deadline;
@@ -218,7 +219,8 @@ class Core {
                                                                     model::RequestId id) const;
 
     // core_requests.cpp: requests in flight
-    void admit(ClientIndex client, const Submission& submission, FollowSlot follow);
+    [[nodiscard]] std::uint32_t admit(ClientIndex client, const Submission& submission,
+                                      FollowSlot follow);
     // Into every table but that of jobs.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
     // Joins the request to an equal job, or makes one.
@@ -227,6 +229,8 @@ class Core {
     void detach(std::uint32_t request, Effects& effects);
     // Takes the request out of every table and leaves its job, which ends when it was the last.
     void forget_request(std::uint32_t request, Effects& effects);
+    // The first leg of its job's path, if the request waits for it and it is known.
+    void send_leg(std::uint32_t request, Effects& effects);
     void end_request(std::uint32_t request, Ending ending, Effects& effects);
     void end_early(std::uint32_t request, model::Outcome outcome, Effects& effects);
     void expire_request(std::uint32_t request, Effects& effects);
@@ -280,7 +284,8 @@ class Core {
     // core_jobs.cpp: jobs
     [[nodiscard]] JobIndex make_job(MapEntry& map, Work work, model::Priority priority,
                                     base::TimePoint now);
-    [[nodiscard]] bool joins(const Job& job, model::Version version) const;
+    [[nodiscard]] bool joins(const Job& job, const Submission& submission) const;
+    void send_legs(JobIndex job, Effects& effects);
     [[nodiscard]] ClientIndex payer_of(const Job& job) const;
     void enqueue(JobIndex job);
     [[nodiscard]] Standing standing_of(const Job& job) const;
@@ -290,6 +295,7 @@ class Core {
     void suspend_or_park(JobIndex job, Effects& effects);
     // Back to the beginning: unstarted, without buffers, slot or snapshot.
     void reset_search(JobIndex job, Effects& effects);
+    void forget_leg(Job& job) const;
     void stop_at_deadline(JobIndex job);
     void end_job(JobIndex job, const Ending& ending, Effects& effects);
     void release_job(JobIndex job, Effects& effects);

@@ -69,6 +69,10 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
         effects.released.push_back(std::exchange(job.snapshot, std::move(report.view)));
         job.version = job.snapshot->version();
     }
+    if (report.leg) {
+        job.leg = std::move(report.leg);
+        send_legs(index, effects);
+    }
     if (report.kind == SliceReport::Kind::kDone && !job.collect) {
         estimates_.note(job.map->id(), job.work, job.searched);
     }
@@ -151,8 +155,19 @@ JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base
     return index;
 }
 
-bool Core::joins(const Job& job, model::Version version) const {
-    return !job.snapshot || job.version >= version;
+bool Core::joins(const Job& job, const Submission& submission) const {
+    if (!job.snapshot) {
+        return true;
+    }
+    // Where nobody asked for the first leg before, a search that has begun may be past it.
+    return job.version >= submission.version && (job.leg_wanted || !submission.request.first_leg);
+}
+
+void Core::send_legs(JobIndex index, Effects& effects) {
+    for (std::uint32_t request = jobs_[index].first_request; request != kNowhere;
+         request = requests_[request].next) {
+        send_leg(request, effects);
+    }
 }
 
 ClientIndex Core::payer_of(const Job& job) const {
@@ -219,6 +234,17 @@ void Core::suspend_or_park(JobIndex index, Effects& effects) {
     enqueue(index);
 }
 
+// What follows is a new search, perhaps of a later version: it is led for those who still wait.
+void Core::forget_leg(Job& job) const {
+    job.leg.reset();
+    job.leg_stage = LegStage::kOpen;
+    job.leg_wanted = false;
+    for (std::uint32_t request = job.first_request; request != kNowhere;
+         request = requests_[request].next) {
+        job.leg_wanted = job.leg_wanted || requests_[request].wants_leg;
+    }
+}
+
 void Core::reset_search(JobIndex index, Effects& effects) {
     Job& job = jobs_[index];
     std::erase(started_, index);
@@ -237,6 +263,7 @@ void Core::reset_search(JobIndex index, Effects& effects) {
     job.live = false;
     job.restart = false;
     job.expansions = 0;
+    forget_leg(job);
     std::ranges::move(job.held, std::back_inserter(effects.discarded));
     job.held.clear();
 }

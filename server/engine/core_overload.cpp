@@ -33,7 +33,7 @@ std::optional<model::Refusal> Core::shed(Client& client, base::Duration estimate
 
 bool Core::would_join(const Submission& submission) const {
     const auto found = join_list_.find({submission.map->id(), submission.request.query});
-    return found != join_list_.end() && joins(jobs_[found->second], submission.version);
+    return found != join_list_.end() && joins(jobs_[found->second], submission);
 }
 
 void Core::publish_memory() {

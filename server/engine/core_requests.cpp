@@ -18,16 +18,18 @@ std::expected<Answer, model::Refusal> body_of(Ending ending) {
 
 }  // namespace
 
-void Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
+std::uint32_t Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
     const model::PathRequest& asked = submission.request;
-    assign(add_request({.id = asked.id,
-                        .client = client,
-                        .unit = asked.unit,
-                        .mark = asked.mark,
-                        .follow = follow,
-                        .admitted_at = submission.now,
-                        .deadline = asked.deadline}),
-           submission);
+    const std::uint32_t index = add_request({.id = asked.id,
+                                             .client = client,
+                                             .unit = asked.unit,
+                                             .mark = asked.mark,
+                                             .follow = follow,
+                                             .wants_leg = asked.first_leg,
+                                             .admitted_at = submission.now,
+                                             .deadline = asked.deadline});
+    assign(index, submission);
+    return index;
 }
 
 std::uint32_t Core::add_request(const Request& request) {
@@ -48,11 +50,14 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     const model::PathRequest& asked = submission.request;
     const auto [entry, fresh] =
         join_list_.try_emplace({submission.map->id(), asked.query}, kNowhere);
-    if (!fresh && joins(jobs_[entry->second], submission.version)) {
+    if (!fresh && joins(jobs_[entry->second], submission)) {
         ++stats_.joined;
         requests_[index].joined = true;
         Job& job = jobs_[entry->second];
         const Standing before = standing_of(job);
+        if (asked.first_leg && !job.leg_wanted) {
+            job.leg_wanted = true;  // no search has begun, see joins()
+        }
         job.priority = std::max(job.priority, asked.priority);
         attach(index, entry->second);
         requeue_if_moved(entry->second, before);
@@ -63,6 +68,7 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     }
     const JobIndex job = make_job(*submission.map, asked.query, asked.priority, submission.now);
     jobs_[job].listed = true;
+    jobs_[job].leg_wanted = asked.first_leg;
     entry->second = job;
     attach(index, job);
     enqueue(job);
@@ -131,6 +137,17 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
         client.units.erase(order);
     }
     requests_.give(index);
+}
+
+void Core::send_leg(std::uint32_t index, Effects& effects) {
+    Request& request = requests_[index];
+    const Job& job = jobs_[request.job];
+    if (request.wants_leg && job.leg) {
+        request.wants_leg = false;
+        ++stats_.first_legs;
+        effects.post(clients_[request.client].box,
+                     model::LegPush{request.id, job.version, job.leg, request.mark});
+    }
 }
 
 void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {

@@ -8,7 +8,8 @@
 //           the cache. An edit that has returned is seen by every request submitted afterwards.
 //           What one client is sent keeps its order: nothing of a superseded order comes after the
 //           end of it.
-// Threads:  every function from any thread. on_reply, on_survey, on_push and on_slow come from a
+// Threads:  every function from any thread. on_reply, on_survey, on_leg, on_push and on_slow come
+// from a
 //           worker, from run_for()'s caller, or from inside submit(), cancel(), report(), edit(),
 //           add_class(), begin_drain() and the destructor; on_edit from inside edit(), add_class()
 //           and watch(), from run_for()'s caller or from the thread that builds landmarks, which
@@ -45,20 +46,22 @@ class Sink {
     virtual ~Sink() = default;
     virtual void on_reply(model::PathReply reply) = 0;
     // What made one version of a watched map, in version order without gaps: a batch, a new
-    // movement class (`added_class`), or landmarks that became ready (an empty batch: no cell
-    // changed).
+    // movement class (`added_class`), or landmarks that became ready (`landmarks_of`).
     virtual void on_edit(model::MapId map, model::Version version,
                          std::shared_ptr<const model::EditBatch> batch) = 0;
     // To a survey. Parts of a group come as soon as they stand, all of one version, in the order of
     // the search, and none after the last.
     virtual void on_survey(model::SurveyReply /*reply*/) {}
+    // Where a path begins that was asked for with `first_leg` and takes long. Comes before the
+    // reply, at most once.
+    virtual void on_leg(model::LegPush /*leg*/) {}
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
     // A request took Config::slow_request or longer; before its answer.
     virtual void on_slow(const SlowRequest& /*request*/) {}
 };
 
-enum class LandmarkState : std::uint8_t { kNone, kPending, kReady };
+using model::LandmarkState;
 
 struct MapInfo {
     model::MapId id;
@@ -80,6 +83,7 @@ struct Stats {
     // cache.
     std::uint64_t negative_cache_hits{};
     std::uint64_t expansions{}, slices{}, edits{}, restarts{}, replans{}, pushes{};
+    std::uint64_t first_legs{};
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
     std::size_t landmark_bytes{};

@@ -1,9 +1,9 @@
 #pragma once
 // What:    a job (one search, for one or more requests), the bench it is worked on, and what one
 //          slice of it brought. Private to the engine room.
-// Threads: guarded by the engine's lock, except while kRunning: then bench, live, stopped and
-//          expansions belong to the worker, and map, work, snapshot, version and collect stay as
-//          they are.
+// Threads: guarded by the engine's lock, except while kRunning: then bench, live, stopped,
+//          leg_stage and expansions belong to the worker, and map, work, snapshot, version, collect
+//          and leg_wanted stay as they are.
 
 #include <cstdint>
 #include <memory>
@@ -39,6 +39,14 @@ enum class JobState : std::uint8_t {
     kWaiting,   // in the scheduler, live (suspended) or not
     kStopping,  // deadline passed; a worker is to collect the partial answer
     kRunning,
+};
+
+// How it stands with the beginning of a path that somebody wants ahead of it.
+enum class LegStage : std::uint8_t {
+    kOpen,    // the job's search is not known to be long
+    kSought,  // it is: the search on the bench looks for the leg, and the job's begins anew after
+              // it
+    kOver,    // found, or not to be had
 };
 
 struct Job {
@@ -78,6 +86,12 @@ struct Job {
     std::uint64_t work_done{};
     std::uint64_t restarts{};
 
+    // Of a path: some request wants its first leg. Changes only while no search has begun.
+    bool leg_wanted{false};
+    LegStage leg_stage{LegStage::kOpen};
+    // Once found, of this version.
+    std::shared_ptr<const model::FirstLeg> leg;
+
     // Of a group: parts that may not be sent as long as the job may have to leave its snapshot.
     std::vector<SurveyPart> held;
     // A part has been sent: the job never leaves its snapshot.
@@ -96,11 +110,12 @@ struct Job {
 struct SliceReport {
     enum class Kind : std::uint8_t { kUnfinished, kDone, kRefused, kFailed };
     Kind kind{Kind::kUnfinished};
-    Result result;                            // for kDone
-    std::uint64_t work{};                     // expansions of this slice
-    std::size_t bytes_lost{};                 // of a bench that was thrown away
-    std::optional<model::Scope> scope{};      // of a result that may be kept
-    std::vector<SurveyPart> parts{};          // of a group, in order
+    Result result;                        // for kDone
+    std::uint64_t work{};                 // expansions of this slice
+    std::size_t bytes_lost{};             // of a bench that was thrown away
+    std::optional<model::Scope> scope{};  // of a result that may be kept
+    std::vector<SurveyPart> parts{};      // of a group, in order
+    std::shared_ptr<const model::FirstLeg> leg{};
     std::optional<model::Refusal> refusal{};  // for kRefused
     // The search began on this one, which takes the place of the job's: the newest without the
     // obstacle that the query ignores.

@@ -40,6 +40,8 @@ void Postbox::hand_out(Letter& letter) const {
         sink_->on_reply(std::move(*reply));
     } else if (auto* survey = std::get_if<model::SurveyReply>(&letter)) {
         sink_->on_survey(std::move(*survey));
+    } else if (auto* leg = std::get_if<model::LegPush>(&letter)) {
+        sink_->on_leg(std::move(*leg));
     } else {
         sink_->on_push(std::move(std::get<model::PathPush>(letter)));
     }

@@ -18,7 +18,7 @@
 
 namespace outrider::engine {
 
-using Letter = std::variant<model::PathReply, model::SurveyReply, model::PathPush>;
+using Letter = std::variant<model::PathReply, model::SurveyReply, model::PathPush, model::LegPush>;
 
 class Postbox {
   public:

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "outrider/base/check.hpp"
+#include "outrider/engine/path_steps.hpp"
 
 namespace outrider::engine {
 namespace {
@@ -46,17 +47,17 @@ SliceReport step_path(Job& job, const model::PathQuery& query, const Config& con
         return report;
     }
     if (!job.live) {
-        const map::Snapshot* ground = ground_of(job, query, report);
-        if (ground == nullptr) {
+        const map::Snapshot* fresh = ground_of(job, query, report);
+        if (fresh == nullptr) {
             return report;
         }
-        search.start(layer_of(*ground, query.movement_class), query, *job.bench->buffers);
+        search.start(layer_of(*fresh, query.movement_class), query, *job.bench->buffers);
         job.live = true;
         job.expansions = 0;
     }
-    const search::Step step = search.step(config.expansions_per_slice);
-    report.work += search.expansions() - job.expansions;
-    job.expansions = search.expansions();
+    const map::Snapshot& ground = report.view ? *report.view : *job.snapshot;
+    PathSteps steps(job, layer_of(ground, query.movement_class), config, report);
+    const search::Step step = steps.run(query);
     if (step == search::Step::kDone) {
         report.kind = Kind::kDone;
         // The log of changes does not know what only this query sees.

@@ -26,6 +26,9 @@ class BatchCheck {
           mask_bytes_(obstacles.mask_bytes()) {}
 
     Status run(const model::EditBatch& batch) {
+        if (batch.landmarks_of) {
+            return refuse("edit.landmarks_of", "landmarks are what the server builds by itself");
+        }
         if (batch.added_class) {
             return refuse("edit.added_class", "a class is registered by a request of its own");
         }

@@ -306,7 +306,7 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     const std::pair added{model::ClassId{parent->class_count()}, parts.version};
     old = publish(std::move(parts));
     if (listener_) {
-        const model::EditBatch announced{{}, std::move(movement_class)};
+        const model::EditBatch announced{{}, std::move(movement_class), {}};
         listener_(added.second, std::make_shared<const model::EditBatch>(announced));
     }
     return added;
@@ -323,16 +323,16 @@ std::optional<model::Version> Store::adopt_landmarks(model::ClassId id, model::V
     Snapshot::Parts parts = parent->parts();
     auto& layer = parts.layers[id.value];
     layer = layer->with_landmarks(std::move(landmarks));
-    return publish_unchanged(std::move(parts), old);
+    return publish_unchanged(std::move(parts), id, old);
 }
 
-model::Version Store::publish_unchanged(Snapshot::Parts parts,
+model::Version Store::publish_unchanged(Snapshot::Parts parts, std::optional<model::ClassId> got,
                                         std::shared_ptr<const Snapshot>& old) {
     const model::Version version = ++parts.version;
     parts.changed.clear();
     old = publish(std::move(parts));
     if (listener_) {
-        listener_(version, std::make_shared<const model::EditBatch>());
+        listener_(version, std::make_shared<const model::EditBatch>(model::EditBatch{{}, {}, got}));
     }
     return version;
 }
@@ -341,7 +341,7 @@ std::expected<model::Version, model::Refusal> Store::replay(model::EditBatch ann
     if (announced.edits.empty() && !announced.added_class) {
         std::shared_ptr<const Snapshot> old;
         const base::Lock lock(writer_);
-        return publish_unchanged(snapshot()->parts(), old);
+        return publish_unchanged(snapshot()->parts(), announced.landmarks_of, old);
     }
     if (announced.added_class) {
         const auto added = add_class(*std::move(announced.added_class));
@@ -374,11 +374,15 @@ void Store::listen(Listener listener) {
 }
 
 State Store::state_of(const Snapshot& snapshot, std::vector<model::PlaceObstacle> obstacles) {
-    State state{
-        snapshot.version(), {snapshot.width(), snapshot.height(), {}}, std::move(obstacles), {}};
+    State state{snapshot.version(),
+                {snapshot.width(), snapshot.height(), {}},
+                std::move(obstacles),
+                {},
+                {}};
     state.grid.terrain = terrain_rows(snapshot);
     for (const auto& layer : snapshot.parts().layers) {
         state.classes.push_back(layer->movement_class());
+        state.landmarks.push_back(layer->landmarks() != nullptr);
     }
     return state;
 }

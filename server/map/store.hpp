@@ -33,6 +33,7 @@ struct State {
     Grid grid;
     std::vector<model::PlaceObstacle> obstacles;  // by ascending id
     std::vector<model::MovementClass> classes;    // index = ClassId
+    std::vector<bool> landmarks{};                // the same: ready; restore() makes none
 };
 
 class Store {
@@ -42,8 +43,8 @@ class Store {
     ~Store();
 
     // Called inside the writer turn, after the swap, in version order, once a version: with the
-    // batch, with one that holds nothing but `added_class`, or with an empty one where no cell
-    // changed (landmarks became ready). Must not block.
+    // batch, or where no cell changed with one that holds nothing but `added_class`, or nothing but
+    // `landmarks_of`. Must not block.
     using Listener =
         std::function<void(model::Version, const std::shared_ptr<const model::EditBatch>&)>;
 
@@ -60,7 +61,7 @@ class Store {
     [[nodiscard]] std::expected<std::pair<model::ClassId, model::Version>, model::Refusal>
     add_class(model::MovementClass movement_class);
     // Gives the class landmarks that were measured on the terrain of version `measured_on`, and so
-    // makes a version, which the listener hears of as an empty batch. Nothing when some cell has
+    // makes a version. Nothing when some cell has
     // become cheaper for the class since.
     [[nodiscard]] std::optional<model::Version> adopt_landmarks(
         model::ClassId id, model::Version measured_on, std::shared_ptr<const Landmarks> landmarks);
@@ -88,8 +89,10 @@ class Store {
     void load(const State& state) OUTRIDER_EXCLUDES(writer_);
     std::shared_ptr<const Snapshot> publish(Snapshot::Parts parts) OUTRIDER_REQUIRES(writer_)
         OUTRIDER_EXCLUDES(newest_mutex_);
-    // A version on which no cell differs. `old` as what publish() returns.
-    model::Version publish_unchanged(Snapshot::Parts parts, std::shared_ptr<const Snapshot>& old)
+    // A version on which no cell differs: a class got landmarks, where that is known. `old` as what
+    // publish() returns.
+    model::Version publish_unchanged(Snapshot::Parts parts, std::optional<model::ClassId> got,
+                                     std::shared_ptr<const Snapshot>& old)
         OUTRIDER_REQUIRES(writer_) OUTRIDER_EXCLUDES(newest_mutex_);
     [[nodiscard]] static State state_of(const Snapshot& snapshot,
                                         std::vector<model::PlaceObstacle> obstacles);

@@ -45,6 +45,8 @@ struct EditBatch {
     // Only in what a map announces: the version came of a movement class that somebody registered,
     // and no cell changed. Nobody can send one.
     std::optional<MovementClass> added_class{};
+    // The same, of landmarks that this class got: its paths may be others of the same cost now.
+    std::optional<ClassId> landmarks_of{};
     friend bool operator==(const EditBatch&, const EditBatch&) = default;
 };
 

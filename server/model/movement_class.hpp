@@ -19,6 +19,14 @@ enum class CornerRule : std::uint8_t {
 // Terrain class = the byte that stands for the cell in a map file.
 using Terrain = std::uint8_t;
 
+// What a map has precomputed for a class to search quicker. It decides which of several paths of
+// the same cost is found.
+enum class LandmarkState : std::uint8_t {
+    kNone,     // and gets none
+    kPending,  // none yet
+    kReady,
+};
+
 struct MovementClass {
     std::string name;
     // Tenths of the cost of plain ground by terrain class: 6 = a road at 0.6, 10 = 1.0, 0 =

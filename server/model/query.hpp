@@ -83,6 +83,21 @@ struct PathResult {
     friend bool operator==(const PathResult&, const PathResult&) = default;
 };
 
+// Where a path begins, for a unit that walks before all of the path is known. At most
+// kFirstLegPointsMax turning points from the start on; the last one is where the leg ends and need
+// not be a turning point of the path.
+struct FirstLeg {
+    std::vector<Cell> turning_points;
+    Cost cost{};
+    // The path that the search comes to on the same version begins with this leg. Else the leg
+    // leads towards the goal, but the path may be another.
+    bool binding{true};
+    // What it took besides the search for the path.
+    std::uint64_t expansions{};
+
+    friend bool operator==(const FirstLeg&, const FirstLeg&) = default;
+};
+
 // Upper-case words as in the protocol.
 [[nodiscard]] std::string_view name_of(Algorithm algorithm);
 

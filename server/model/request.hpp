@@ -40,6 +40,18 @@ struct PathRequest {
     std::uint8_t mark{};
     // Set: keep the unit's path alive.
     std::optional<FollowOptions> follow{};
+    // Tell where the path begins, ahead of the reply, if its search takes long.
+    bool first_leg{false};
+};
+
+// Ahead of the reply to a request that wanted it: at most one, and never after the reply. Not to be
+// had where the search is short or the goal near, nor from the cache.
+struct LegPush {
+    RequestId id;
+    Version version{};
+    // Shared with joined requests; never null.
+    std::shared_ptr<const FirstLeg> leg;
+    std::uint8_t mark{};
 };
 
 struct PathAnswer {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/net/map_infos.hpp"
 #include "outrider/net/refusals.hpp"
 #include "outrider/net/session.hpp"
 #include "outrider/net/slow_log.hpp"
@@ -10,24 +11,6 @@ namespace outrider::net {
 namespace {
 
 constexpr const char* kServerName = "outrider";
-
-codec::MapInfo info_of(engine::MapInfo&& info) {
-    return {.id = info.id,
-            .name = std::move(info.name),
-            .width = info.width,
-            .height = info.height,
-            .version = info.version,
-            .classes = std::move(info.classes)};
-}
-
-std::vector<codec::MapInfo> infos_of(std::vector<engine::MapInfo>&& maps) {
-    std::vector<codec::MapInfo> infos;
-    infos.reserve(maps.size());
-    for (engine::MapInfo& map : maps) {
-        infos.push_back(info_of(std::move(map)));
-    }
-    return infos;
-}
 
 // What an answer and its pushes are to remember of the request.
 struct Mark {
@@ -180,7 +163,8 @@ void Session::handle(model::RequestId id, codec::PathRequest&& request) {
                            .deadline = std::nullopt,
                            .unit = request.unit,
                            .mark = Mark{request.format, request.follow.has_value()}.packed(),
-                           .follow = request.follow};
+                           .follow = request.follow,
+                           .first_leg = request.first_leg};
     const auto place = tools_.names.place({out.map, out.query.movement_class}, request.map_name,
                                           request.class_name);
     if (!place) {
@@ -311,6 +295,13 @@ void Session::deliver(model::PathPush&& push) {
     }
 }
 
+void Session::deliver(model::LegPush&& push) {
+    count(shared_.counters.pushes);
+    charge(push.leg->expansions);
+    outbox_.small(
+        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.first_leg(push, out); });
+}
+
 void Session::deliver(model::PathReply&& reply) {
     --in_flight_;
     charge(reply.body && reply.searched ? reply.body->result->expansions : 0);
@@ -363,8 +354,7 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
         watches_[ask.map] = {ask.id, state->version};
     }
     times_.note_state_began(now_);
-    info->version = state->version;
-    info->classes = std::move(state->classes);
+    set_back(*info, *state);
     return codec::MapState{.info = info_of(*std::move(info)),
                            .terrain = std::move(state->grid.terrain),
                            .obstacles = std::move(state->obstacles)};

@@ -4,7 +4,7 @@
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
 //           it has looked. A letter that finds no memory is lost, and failed() from then on: the
 //           session must end, since one of its replies will never come.
-// Threads:  on_reply, on_survey, on_push, on_edit, on_slow: any. The rest: the session's.
+// Threads:  on_reply, on_survey, on_leg, on_push, on_edit, on_slow: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
 #include <functional>
@@ -22,7 +22,8 @@ struct EditLetter {
     model::Version version{};
     std::shared_ptr<const model::EditBatch> batch;
 };
-using Letter = std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply>;
+using Letter =
+    std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply, model::LegPush>;
 
 class Mailbox final : public engine::Sink {
   public:
@@ -40,6 +41,7 @@ class Mailbox final : public engine::Sink {
 
     void on_push(model::PathPush push) override { put(std::move(push)); }
     void on_survey(model::SurveyReply reply) override { put(std::move(reply)); }
+    void on_leg(model::LegPush push) override { put(std::move(push)); }
     void on_slow(const engine::SlowRequest& request) override OUTRIDER_EXCLUDES(mutex_) {
         const base::Lock lock(mutex_);
         if (!closed_ && on_slow_) {

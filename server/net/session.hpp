@@ -156,6 +156,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     void deliver(EditLetter&& edit);
     void deliver(model::PathPush&& push);
     void deliver(model::SurveyReply&& reply);
+    void deliver(model::LegPush&& push);
     std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
     void close_state() override;
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "outrider/base/check.hpp"
+#include "outrider/model/path.hpp"
 #include "outrider/search/goal_bound.hpp"
 #include "outrider/search/goal_cell.hpp"
 #include "outrider/search/moves.hpp"
@@ -85,7 +86,9 @@ void FastKernel::begin_leg() {
 Progress FastKernel::step(std::uint64_t expansions_max) {
     meter_.begin_step(expansions_max);
     Progress progress = Progress::kRunning;
-    while (progress == Progress::kRunning && meter_.available() > 0) {
+    const std::size_t known = first_leg_points_;
+    // Whoever waits for the first leg is to see it at once.
+    while (progress == Progress::kRunning && meter_.available() > 0 && known == first_leg_points_) {
         progress = phase_ == Phase::kRoute ? step_route() : step_leg();
     }
     report_so_far();
@@ -166,6 +169,15 @@ model::Cost FastKernel::step_cost(model::Cell a, model::Cell b) const {
     const model::Cost own = layer.open(a) ? layer.weight(a) : layer.weight_min();
     const model::Cost step = a.x == b.x || a.y == b.y ? model::kStraight : model::kDiagonal;
     return (own + layer.weight(b)) * step;
+}
+
+model::Cost FastKernel::cost_along(std::span<const model::Cell> turning_points) const {
+    const std::vector<model::Cell> cells = model::cells_of(turning_points);
+    model::Cost cost = 0;
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+        cost += step_cost(cells[i - 1], cells[i]);
+    }
+    return cost;
 }
 
 void FastKernel::report_so_far() {

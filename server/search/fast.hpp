@@ -33,6 +33,11 @@ class FastKernel final : public Kernel {
     // Points of walked(), and their cost, that made the first leg; 0 before it stands.
     [[nodiscard]] std::size_t first_leg_points() const { return first_leg_points_; }
     [[nodiscard]] model::Cost first_leg_cost() const { return first_leg_cost_; }
+    [[nodiscard]] bool first_leg_may_come() const {
+        return first_leg_points_ == 0 && !whole_ && !last_;
+    }
+    // What the beginning of the path costs up to the last of these turning points of it.
+    [[nodiscard]] model::Cost cost_along(std::span<const model::Cell> turning_points) const;
     // What stays, whatever comes: a path from the start on. Grows leg by leg.
     [[nodiscard]] std::span<const model::Cell> walked() const { return buffers_->walked; }
 

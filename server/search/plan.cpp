@@ -138,6 +138,22 @@ std::optional<model::PathResult> verdict(const map::Layer& layer, const model::P
     return make_plan(layer, query).answer;
 }
 
+std::optional<model::PathQuery> first_leg_query(const map::Layer& layer,
+                                                const model::PathQuery& query,
+                                                std::uint64_t expansions_max) {
+    model::PathQuery leading = query;
+    leading.algorithm = model::Algorithm::kFast;
+    leading.weight_percent = 100;
+    leading.explain = false;
+    leading.smoothing = {};
+    leading.expansions_max = expansions_max;
+    const Plan plan = make_plan(layer, leading);
+    if (plan.answer || plan.task.algorithm != model::Algorithm::kFast) {
+        return std::nullopt;
+    }
+    return leading;
+}
+
 Outlook look_ahead(const map::Layer& layer, const model::PathQuery& query) {
     Plan plan = make_plan(layer, query);
     const model::Aim aim = plan.answer ? model::Aim{} : aim_of(plan);

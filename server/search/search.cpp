@@ -144,13 +144,28 @@ std::uint64_t Search::expansions() const {
            (state_->found ? state_->buffers->smoother.expansions() : 0);
 }
 
-std::optional<FirstLeg> Search::first_leg() const {
+std::optional<model::FirstLeg> Search::first_leg(std::size_t points_max) const {
     const State& state = *state_;
     if (state.kernel != &state.fast || state.fast.first_leg_points() == 0) {
         return std::nullopt;
     }
-    const auto points = state.fast.walked().first(state.fast.first_leg_points());
-    return FirstLeg{model::turning_points_of(points), state.fast.first_leg_cost()};
+    model::FirstLeg leg;
+    leg.turning_points =
+        model::turning_points_of(state.fast.walked().first(state.fast.first_leg_points()));
+    leg.cost = state.fast.first_leg_cost();
+    if (leg.turning_points.size() > points_max) {
+        leg.turning_points.resize(points_max);
+        leg.cost = state.fast.cost_along(leg.turning_points);
+    }
+    return leg;
+}
+
+bool Search::first_leg_may_come() const {
+    return state_->kernel == &state_->fast && state_->fast.first_leg_may_come();
+}
+
+bool Search::seeks_path() const {
+    return state_->kernel != nullptr && state_->progress == Progress::kRunning;
 }
 
 model::PathResult Search::take_result() {

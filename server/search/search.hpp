@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "outrider/base/limits.hpp"
 #include "outrider/map/layer.hpp"
 #include "outrider/map/snapshot.hpp"
 #include "outrider/model/outcome.hpp"
@@ -56,12 +57,12 @@ struct Outlook {
 };
 [[nodiscard]] Outlook look_ahead(const map::Layer& layer, const model::PathQuery& query);
 
-// From the start on; the last point is where the leg ends and need not be a turning point of the
-// whole path.
-struct FirstLeg {
-    std::vector<model::Cell> turning_points;
-    model::Cost cost{};
-};
+// The query whose search has a first leg soon, long before that of `query` has a path; it leads to
+// the same goal, though perhaps not along the same path. Takes at most `expansions_max`. Nothing
+// where the goal is so near that there is no such leg.
+[[nodiscard]] std::optional<model::PathQuery> first_leg_query(const map::Layer& layer,
+                                                              const model::PathQuery& query,
+                                                              std::uint64_t expansions_max);
 
 class Search {
   public:
@@ -72,12 +73,19 @@ class Search {
 
     // Needs a valid query. Forgets whatever ran before.
     void start(const map::Layer& layer, const model::PathQuery& query, Buffers& buffers);
-    // Expands at most `expansions_max` nodes, at least one.
+    // Expands at most `expansions_max` nodes, at least one; fewer, and kRunning, when the first leg
+    // has just been found.
     [[nodiscard]] Step step(std::uint64_t expansions_max);
     [[nodiscard]] std::uint64_t expansions() const;
-    // While kRunning, for kFast: the beginning of the path, as soon as it stands. Whatever comes
-    // after, the path of the result begins with these cells.
-    [[nodiscard]] std::optional<FirstLeg> first_leg() const;
+    // Before take_result(), for kFast: the beginning of the path, as soon as it stands, cut to
+    // `points_max` turning points, at least two. Whatever comes after, the path of the result
+    // begins with these cells.
+    [[nodiscard]] std::optional<model::FirstLeg> first_leg(
+        std::size_t points_max = base::limits::kFirstLegPointsMax) const;
+    // Whether there may yet be one.
+    [[nodiscard]] bool first_leg_may_come() const;
+    // The path is still to be found: what is left is not only to make it smooth.
+    [[nodiscard]] bool seeks_path() const;
     // After kDone, once.
     [[nodiscard]] model::PathResult take_result();
     // After kDone: as long as look_ahead() gives the same aim and the scope touches no changed

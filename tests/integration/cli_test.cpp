@@ -84,6 +84,34 @@ TEST_F(CommandLine, PathOverTheWire) {
     EXPECT_NEAR(answer["length_cells"].get<double>(), 11 + 4 * (1.41421356 - 1), 1e-4);
 }
 
+TEST_F(CommandLine, AFirstLegIsToldAndShown) {
+    // If this failed, nobody could see where a unit with a long path sets out.
+    std::string field = "type octile\nheight 300\nwidth 300\nmap\n";
+    for (int y = 0; y < 300; ++y) {
+        field += std::string(300, '.') + "\n";
+    }
+    serve("field", file("field.map", field));
+    const std::vector<std::string> far{"path", "--map",   "field",       "--from",   "0,0",
+                                       "--to", "299,299", "--algorithm", "dijkstra", "--first-leg"};
+    const auto with = [&](const std::string& more) {
+        std::vector<std::string> words = far;
+        words.push_back(more);
+        return ask(std::move(words));
+    };
+    const json led = json::parse(with("--json").out);
+    EXPECT_EQ(led["first_leg"]["turning_points"].front(), json({0, 0}));
+    EXPECT_EQ(led["first_leg"]["binding"], false);
+    EXPECT_LT(led["first_leg"]["cost"], led["cost"]);
+    const json kept = json::parse(with("--json").out);
+    EXPECT_FALSE(kept.contains("first_leg")) << "an answer that is at hand has none";
+    EXPECT_EQ(kept["path_hash"], led["path_hash"]);
+    const Finished drawn = ask({"path", "--map", "field", "--from", "0,1", "--to", "299,299",
+                                "--algorithm", "dijkstra", "--first-leg", "--draw"});
+    ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+    EXPECT_NE(drawn.out.find("FIRST LEG  length"), std::string::npos) << drawn.out;
+    EXPECT_NE(drawn.out.find("1 first leg"), std::string::npos) << drawn.out;
+}
+
 TEST_F(CommandLine, PingTellsALiveServerFromADeadOne) {
     // If this failed, a container's health check would restart live servers or keep dead ones.
     serve("rooms", file("rooms.map", kRooms));

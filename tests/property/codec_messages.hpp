@@ -104,7 +104,8 @@ inline PathRequest any_path(Random& random) {
             .deadline_us = random.bits() % (kDeadlineUsMax + 1),
             .unit = {random.bits()},
             .format = static_cast<PathFormat>(random.between(0, 1)),
-            .follow = any_follow(random)};
+            .follow = any_follow(random),
+            .first_leg = random.chance(50)};
 }
 
 // Neighbours less than 2^31 apart: what the wire can say.

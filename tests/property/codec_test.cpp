@@ -162,6 +162,29 @@ TEST(CodecRoundTrip, ClientReadsThePushThatServerWrote) {
     }
 }
 
+// If this failed, a unit would set out along another leg than the server's, or trust one that it
+// must not.
+TEST(CodecRoundTrip, ClientReadsTheFirstLegThatServerWrote) {
+    Random random(10);
+    const auto most = static_cast<std::int64_t>(base::limits::kFirstLegPointsMax);
+    for (std::uint64_t i = 0; i < test::rounds(60); ++i) {
+        const std::int64_t points = i == 0 ? most : random.between(2, most);
+        model::FirstLeg leg{any_answer(random, points, 0).result->turning_points, random.bits(),
+                            random.chance(50), random.bits()};
+        leg.turning_points.resize(
+            std::min(leg.turning_points.size(), static_cast<std::size_t>(most)));
+        const model::LegPush push{
+            {42}, random.bits(), std::make_shared<const model::FirstLeg>(leg)};
+        CollectOutput out;
+        ReplyEncoder().first_leg(push, out);
+        ASSERT_LE(out.messages.at(0).size(), kReplyPartBytesMax);
+        const auto message = ReplyDecoder().decode(out.messages[0]);
+        ASSERT_TRUE(message.has_value()) << message.error().message;
+        EXPECT_EQ(message->id.value, 42U);
+        EXPECT_EQ(std::get<FirstLeg>(message->body), (FirstLeg{push.version, leg}));
+    }
+}
+
 // If this failed, a part would end one point early or late where a path exactly fills it.
 TEST(CodecRoundTrip, PartLimitsHoldAtBelowAndAbove) {
     auto result = std::make_shared<model::PathResult>();
@@ -195,7 +218,8 @@ TEST(CodecRoundTrip, ClientReadsTheMapStateThatServerWrote) {
                       .width = width,
                       .height = height,
                       .version = 9,
-                      .classes = {any_class(random)}};
+                      .classes = {any_class(random)},
+                      .landmarks = {static_cast<model::LandmarkState>(random.between(0, 2))}};
         for (int i = 0; i < width * height; ++i) {
             state.terrain.push_back(static_cast<model::Terrain>(random.bits()));
         }
@@ -275,7 +299,8 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     EXPECT_EQ(push.head.value().reason, model::PushReason::kEnded);
     EXPECT_EQ(push.head->start, (model::Cell{3, 4}));
     EXPECT_EQ(push.head->refusal.value().code, refusal.code);
-    const model::EditBatch batch = any_batch(random);
+    model::EditBatch batch = any_batch(random);
+    batch.landmarks_of = model::ClassId{7};
     encoder.map_edited({42}, {1}, 9, batch, out);
     EXPECT_EQ(small_reply<MapEdited>(out).batch, batch);
 }

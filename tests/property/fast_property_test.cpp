@@ -6,20 +6,6 @@ namespace outrider::test {
 namespace {
 
 using model::Algorithm;
-using model::Outcome;
-
-// Across most of the map, so that a route is worth its while.
-model::PathQuery far_query(Random& random, const WeightGrid& grid) {
-    model::PathQuery query = random_query(random, grid);
-    for (int tries = 0; tries < 20; ++tries) {
-        const model::PathQuery other = random_query(random, grid);
-        if (distance_to(other.goal.rect, other.start) > distance_to(query.goal.rect, query.start)) {
-            query = other;
-        }
-    }
-    query.algorithm = Algorithm::kFast;
-    return query;
-}
 
 struct Tally {
     int routes{0};
@@ -27,17 +13,40 @@ struct Tally {
     int first_legs{0};
 };
 
+// Cut at, below and above its number of points it is still a path that costs what it says.
+void check_cut_leg(const EditedWorld& world, const model::PathQuery& query,
+                   const search::Search& search, const std::optional<model::FirstLeg>& leg) {
+    const std::size_t points = leg ? leg->turning_points.size() : 0;
+    for (const std::size_t most : {std::size_t{2}, points - 1, points, points + 1}) {
+        if (!leg || most < 2) {
+            continue;
+        }
+        const auto cut = search.first_leg(most);
+        ASSERT_TRUE(cut.has_value());
+        ASSERT_EQ(cut->turning_points.size(), std::min(most, points));
+        model::PathResult path;
+        path.turning_points = cut->turning_points;
+        path.cost = cut->cost;
+        path.path_hash = model::path_hash(path.turning_points);
+        ASSERT_EQ(fault_of_path(world.weights(), world.mover(), query, path), "")
+            << drawn(world, query);
+        ASSERT_TRUE(most < points || *cut == *leg);
+    }
+}
+
 // The first leg as a caller in slices sees it; the search is then run to its end.
 void check_first_leg(const EditedWorld& world, const model::PathQuery& query,
                      const model::PathResult& result, search::Buffers& buffers, Tally& tally) {
-    std::optional<search::FirstLeg> first;
+    std::optional<model::FirstLeg> first;
     for (const std::uint64_t size : {16U, 300U}) {
         search::Search search;
         search.start(world.layer(), query, buffers);
-        std::optional<search::FirstLeg> leg;
+        std::optional<model::FirstLeg> leg;
         while (search.step(size) == search::Step::kRunning) {
             leg = leg ? leg : search.first_leg();
         }
+        ASSERT_EQ(search.first_leg(), leg) << "what stood once has changed";
+        ASSERT_NO_FATAL_FAILURE(check_cut_leg(world, query, search, leg));
         ASSERT_EQ(search.take_result(), result);
         if (!leg) {
             continue;
@@ -55,7 +64,8 @@ void check_first_leg(const EditedWorld& world, const model::PathQuery& query,
 }
 
 void check_fast(const EditedWorld& world, Random& random, search::Buffers& warm, Tally& tally) {
-    const model::PathQuery query = far_query(random, world.weights());
+    model::PathQuery query = far_query(random, world.weights());
+    query.algorithm = Algorithm::kFast;
     const Expected expected = ask_oracle(world.weights(), world.mover(), query);
     const model::PathResult result = search::run(world.layer(), query, warm);
     ASSERT_NO_FATAL_FAILURE(check_answer(world, query, result, expected));

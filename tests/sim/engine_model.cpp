@@ -13,6 +13,7 @@ class Model::Sink final : public engine::Sink {
     Sink(Model& model, Client& client) : model_(model), client_(client) {}
     void on_reply(model::PathReply reply) override { model_.on_reply(client_, reply); }
     void on_survey(model::SurveyReply reply) override { model_.on_survey(client_, reply); }
+    void on_leg(model::LegPush push) override { model_.on_leg(client_, push); }
     void on_push(model::PathPush push) override { model_.on_push(client_, push); }
     void on_edit(model::MapId, model::Version version,
                  std::shared_ptr<const model::EditBatch>) override {
@@ -41,6 +42,8 @@ engine::Config random_config(test::Random& random) {
     config.suspended_max = between(1, 3);
     config.snapshots_per_map_max = between(2, 4);
     config.expansions_per_slice = between(1, 60);
+    config.first_leg_after = between(1, 40);
+    config.first_leg_expansions_max = random.chance(20) ? between(1, 300) : 16384;
     config.expansions_max = random.chance(20) ? between(1, 200) : kAmpleExpansions;
     config.cache_bytes_max = random.chance(50) ? 0 : between(200, 5000);
     config.ageing_step = milliseconds(random.between(1, 300));
@@ -50,9 +53,12 @@ engine::Config random_config(test::Random& random) {
 }
 
 map::Grid random_grid(test::Random& random) {
-    map::Grid grid = test::open_grid(static_cast<std::int32_t>(random.between(1, 20)),
-                                     static_cast<std::int32_t>(random.between(1, 20)));
-    const auto percent = static_cast<int>(random.between(0, 35));
+    // A first leg needs more than two chunks.
+    const bool wide = random.chance(25);
+    map::Grid grid = test::open_grid(static_cast<std::int32_t>(wide ? random.between(140, 200)  //
+                                                                    : random.between(1, 20)),
+                                     static_cast<std::int32_t>(random.between(1, wide ? 8 : 20)));
+    const auto percent = static_cast<int>(random.between(0, wide ? 8 : 35));
     for (model::Terrain& cell : grid.terrain) {
         cell = random.chance(percent) ? '@' : random.chance(10) ? 'C' : '.';
     }
@@ -281,6 +287,10 @@ model::PathRequest Model::any_request(test::Random& random) {
     }
     request.query.algorithm =
         random.chance(40) ? model::Algorithm::kDijkstra : model::Algorithm::kAuto;
+    if (random.chance(20)) {
+        request.query.algorithm = model::Algorithm::kFast;
+    }
+    request.first_leg = random.chance(60);
     request.query.allow_partial = random.chance(40);
     request.query.leave_blocked_start = random.chance(40);
     request.query.expansions_max =
@@ -340,6 +350,9 @@ void Model::on_reply(Client& client, const model::PathReply& reply) {
     }
     if (reply.body) {
         check_answer(asked, *reply.body);
+        if (reply.searched) {
+            check_leg(asked, *reply.body);
+        }
         if (asked.request.follow && !is_final_word_of_time(reply.body->result->outcome)) {
             client.follows[reply.id.value] = {asked.request, asked.request.query.start,
                                               *reply.body};
@@ -365,19 +378,6 @@ void Model::check_answer(const Asked& asked, const model::PathAnswer& answer) {
     if (!is_final_word_of_time(outcome)) {
         check_same_as_alone(asked.request.query, answer);
     }
-}
-
-void Model::check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer) {
-    ASSERT_LT(answer.version, versions_.size());
-    EXPECT_EQ(*answer.result, alone(query, answer.version));
-}
-
-model::PathResult Model::alone(model::PathQuery query, model::Version version) {
-    const std::uint64_t cap = config_.expansions_max;
-    query.expansions_max = query.expansions_max == 0 ? cap : std::min(query.expansions_max, cap);
-    const std::shared_ptr<const map::Layer> layer = layer_of(query, version);
-    const auto verdict = search::verdict(*layer, query);
-    return verdict ? *verdict : search::run(*layer, query, *buffers_);
 }
 
 void Model::check_refusal(const Asked& asked, const model::Refusal& refusal) const {

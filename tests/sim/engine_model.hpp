@@ -47,6 +47,7 @@ class Model {
     [[nodiscard]] std::uint64_t mended() const { return mended_; }
     // Requests that had their last reply, which was checked.
     [[nodiscard]] std::uint64_t checked() const { return checked_; }
+    [[nodiscard]] std::uint64_t legs() const { return legs_; }
 
   private:
     struct Asked {
@@ -61,6 +62,7 @@ class Model {
         bool cancelled{false};
         bool superseded{false};
         bool duplicate{false};
+        std::optional<model::LegPush> leg{};
     };
     // A path that is kept alive.
     struct Followed {
@@ -122,6 +124,13 @@ class Model {
     void check_survey(const AskedSurvey& asked, const model::SurveyReply& last);
     void check_survey_refusal(const AskedSurvey& asked, const model::Refusal& refusal) const;
 
+    // engine_model_leg.cpp
+    void on_leg(Client& client, const model::LegPush& push);
+    void check_leg(const Asked& asked, const model::PathAnswer& answer);
+    // What a search by itself says of where the path begins.
+    [[nodiscard]] std::optional<model::FirstLeg> leg_alone(model::PathQuery query,
+                                                           model::Version version);
+
     // engine_model_landmarks.cpp
     void connect_watcher();
     void follow_landmarks();
@@ -160,6 +169,7 @@ class Model {
     search::BuffersPtr buffers_{search::make_buffers()};
     std::uint64_t mended_{0};
     std::uint64_t checked_{0};
+    std::uint64_t legs_{0};
     bool draining_{false};
     bool ending_{false};
 };

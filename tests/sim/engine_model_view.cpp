@@ -36,4 +36,17 @@ std::shared_ptr<const map::Layer> Model::layer_of(const model::PathQuery& query,
     return view;
 }
 
+void Model::check_same_as_alone(model::PathQuery query, const model::PathAnswer& answer) {
+    ASSERT_LT(answer.version, versions_.size());
+    EXPECT_EQ(*answer.result, alone(query, answer.version));
+}
+
+model::PathResult Model::alone(model::PathQuery query, model::Version version) {
+    const std::uint64_t cap = config_.expansions_max;
+    query.expansions_max = query.expansions_max == 0 ? cap : std::min(query.expansions_max, cap);
+    const std::shared_ptr<const map::Layer> layer = layer_of(query, version);
+    const auto verdict = search::verdict(*layer, query);
+    return verdict ? *verdict : search::run(*layer, query, *buffers_);
+}
+
 }  // namespace outrider::sim

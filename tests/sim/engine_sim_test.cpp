@@ -40,6 +40,7 @@ void act(Model& model, test::Random& random) {
 struct Played {
     std::uint64_t mended{0};
     std::uint64_t checked{0};
+    std::uint64_t legs{0};
 };
 
 // Adds up what happened.
@@ -65,6 +66,7 @@ void play(std::uint64_t stream, Played& played) {
     model.end();
     played.mended += model.mended();
     played.checked += model.checked();
+    played.legs += model.legs();
 }
 
 // If this failed, somewhere a request would be lost, answered twice or answered on a map that was
@@ -76,6 +78,7 @@ TEST(EngineSim, EveryRequestGetsItsOneRightReplyWhateverHappens) {
         ASSERT_FALSE(HasFailure()) << "in run " << run;
     }
     EXPECT_GT(played.mended, 0U) << "the runs must exercise what they claim to";
+    EXPECT_GT(played.legs, 0U) << "the runs must exercise what they claim to";
     // `./dev.sh million` adds these up.
     std::printf("checked %llu requests\n", static_cast<unsigned long long>(played.checked));
 }

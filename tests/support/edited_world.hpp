@@ -67,6 +67,18 @@ class EditedWorld {
     WeightGrid weights_;
 };
 
+// Across most of the map, so that a route is worth its while.
+inline model::PathQuery far_query(Random& random, const WeightGrid& grid) {
+    model::PathQuery query = random_query(random, grid);
+    for (int tries = 0; tries < 20; ++tries) {
+        const model::PathQuery other = random_query(random, grid);
+        if (distance_to(other.goal.rect, other.start) > distance_to(query.goal.rect, query.start)) {
+            query = other;
+        }
+    }
+    return query;
+}
+
 inline model::PathResult in_steps(const EditedWorld& world, const model::PathQuery& query,
                                   search::Buffers& buffers, std::uint64_t size) {
     search::Search search;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -57,6 +58,19 @@ class RecordingSink final : public engine::Sink {
         if (then_push) {
             then_push(copy);
         }
+    }
+
+    void on_leg(model::LegPush leg) override {
+        const std::lock_guard lock(mutex_);
+        EXPECT_TRUE(std::ranges::none_of(
+            replies_, [&](const model::PathReply& reply) { return reply.id == leg.id; }))
+            << "the first leg of " << leg.id.value << " came after its reply";
+        legs_.push_back(std::move(leg));
+        changed_.notify_all();
+    }
+    [[nodiscard]] std::vector<model::LegPush> legs() const {
+        const std::lock_guard lock(mutex_);
+        return legs_;
     }
 
     void on_survey(model::SurveyReply reply) override {
@@ -164,6 +178,7 @@ class RecordingSink final : public engine::Sink {
     std::condition_variable changed_;
     std::vector<model::PathReply> replies_;
     std::vector<model::PathPush> pushes_;
+    std::vector<model::LegPush> legs_;
     std::vector<model::SurveyReply> surveys_;
     std::vector<engine::SlowRequest> slow_;
     std::size_t surveys_last_{};

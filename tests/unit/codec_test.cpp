@@ -14,6 +14,7 @@ namespace outrider::codec {
 namespace {
 
 using Decoded = std::expected<ClientMessage, Rejection>;
+constexpr std::size_t kLegMost = base::limits::kFirstLegPointsMax;
 
 Decoded decode(const v1::ClientMessage& message) {
     const std::string bytes = message.SerializeAsString();
@@ -283,6 +284,41 @@ TEST(RequestDecoder, AProgressReportEndsAtItsLimit) {
         if (!decoded) {
             EXPECT_EQ(decoded.error().refusal.field, "progress.units");
         }
+    }
+}
+
+// If this failed, a server could make a client hold any number of points, or a leg without an end.
+TEST(ClientCodec, AFirstLegHasOneToTheMostPoints) {
+    for (const std::size_t points : {std::size_t{0}, std::size_t{1}, kLegMost, kLegMost + 1}) {
+        v1::ServerMessage message;
+        message.set_request_id(7);
+        for (std::size_t i = 0; i < points; ++i) {
+            message.mutable_first_leg()->mutable_path()->add_deltas(1);
+            message.mutable_first_leg()->mutable_path()->add_deltas(0);
+        }
+        (void)message.mutable_first_leg();
+        const std::string bytes = message.SerializeAsString();
+        const auto decoded = ReplyDecoder().decode(std::as_bytes(std::span(bytes)));
+        EXPECT_EQ(decoded.has_value(), points >= 1 && points <= kLegMost) << points;
+    }
+}
+
+// If this failed, a client would take the landmarks of one class for those of another.
+TEST(ClientCodec, LandmarkStatesAreOneAClassOrNone) {
+    for (const int states : {0, 1, 2, 3}) {
+        v1::ServerMessage message;
+        message.set_request_id(7);
+        v1::MapInfo& info = *message.mutable_list_maps()->add_maps();
+        info.set_width(1);
+        info.set_height(1);
+        info.add_classes()->set_name("a");
+        info.add_classes()->set_name("b");
+        for (int i = 0; i < states; ++i) {
+            info.add_landmarks(v1::LANDMARK_STATE_READY);
+        }
+        const std::string bytes = message.SerializeAsString();
+        const auto decoded = ReplyDecoder().decode(std::as_bytes(std::span(bytes)));
+        EXPECT_EQ(decoded.has_value(), states == 0 || states == 2) << states;
     }
 }
 

@@ -83,6 +83,8 @@ TEST(EngineLandmarks, WatchersHearOfAVersionWithoutEdits) {
     EXPECT_EQ(edits[0].first, 2U);
     EXPECT_TRUE(edits[0].second->edits.empty());
     EXPECT_FALSE(edits[0].second->added_class);
+    EXPECT_EQ(edits[0].second->landmarks_of, model::ClassId{0}) << "and for which class";
+    EXPECT_EQ(world.engine->map_state(world.map)->landmarks, std::vector<bool>{true});
 }
 
 // If this failed, a map that is edited all the time would be measured all the time.

@@ -152,7 +152,7 @@ class Verification : public ::testing::Test {
         pushes_.push_back({{1}, receipt->version, std::move(batch)});
     }
     std::uint64_t wrong() {
-        Verifier verifier(open_field(), pushes_, {0});
+        Verifier verifier({open_field()}, pushes_, {0});
         return verifier.check(recorder_, [](std::uint64_t, std::uint64_t) {}).wrong;
     }
 
@@ -220,15 +220,51 @@ TEST_F(Verification, AGroupsUnitMayHaveAnotherPathButNoOtherCost) {
     EXPECT_EQ(wrong(), 1U);
 }
 
+TEST_F(Verification, AnotherPathOfTheSameCostIsRightOnlyWhereLandmarksDecide) {
+    // If this failed, a server that breaks ties at random would pass on every large map (law 4), or
+    // one with landmarks be accused.
+    const Order order{0, {0, 0}, {5, 1}};
+    client::PathAnswer other = right_answer(*server_, order);
+    other.result.turning_points = {{0, 0}, {1, 1}, {5, 1}};
+    other.result.path_hash = model::path_hash(other.result.turning_points);
+    ASSERT_NE(other.result.path_hash, right_answer(*server_, order).result.path_hash);
+    const auto recorded_on = [&](model::Version version) {
+        other.version = version;
+        recorder_.add(order, 0, other);
+    };
+    recorded_on(1);
+    pushes_.push_back({{1}, 2, {{}, {}, model::ClassId{0}}});
+    recorded_on(2);
+    pushes_.push_back({{1}, 3, {{model::PlaceObstacle{{1}, {0, 2, 1, 1}, 0}}}});
+    recorded_on(3);
+    pushes_.push_back({{1}, 4, {{model::TerrainEdit{{0, 2, 1, 1}, {'@'}}}}});
+    recorded_on(4);
+    pushes_.push_back({{1}, 5, {{model::TerrainEdit{{0, 2, 1, 1}, {'.'}}}}});  // undoes them
+    recorded_on(5);
+    codec::MapInfo info{{1}, "m", 6, 3, 1, {}, {}};
+    info.landmarks = {model::LandmarkState::kPending};
+    const auto wrong_from = [&](const codec::MapInfo& begun) {
+        Verifier verifier({open_field(), client::LandmarkNews(begun)}, pushes_, {0});
+        const Findings found = verifier.check(recorder_, [](std::uint64_t, std::uint64_t) {});
+        EXPECT_EQ(found.wrong + found.other_paths, 5U);
+        return found.wrong;
+    };
+    EXPECT_EQ(wrong_from(info), 2U) << "before them, and after they were undone";
+    info.landmarks = {model::LandmarkState::kReady};
+    EXPECT_EQ(wrong_from(info), 1U);
+    info.landmarks.clear();
+    EXPECT_EQ(wrong_from(info), 5U) << "an older server does not say, and gives small maps none";
+}
+
 TEST_F(Verification, ComparesTheWholeMapAtTheEnd) {
     // If this failed, a push that lies would go unnoticed where no path crosses it.
     edit(wall_);
     const map::State state = server_->state();
     codec::MapState said{
         {{1}, "m", 6, 3, state.version, state.classes}, state.grid.terrain, state.obstacles};
-    EXPECT_TRUE(Verifier(open_field(), pushes_, {0}).equals(said));
+    EXPECT_TRUE(Verifier({open_field()}, pushes_, {0}).equals(said));
     said.obstacles.clear();
-    EXPECT_FALSE(Verifier(open_field(), pushes_, {0}).equals(said));
+    EXPECT_FALSE(Verifier({open_field()}, pushes_, {0}).equals(said));
 }
 
 TEST(Recorder, StopsAtItsBound) {

@@ -310,6 +310,7 @@ TEST(Store, AMirrorReplaysBatchesAndNewClasses) {
     EXPECT_EQ(mirror->snapshot()->version(), 4U);
     EXPECT_EQ(content_hash(*mirror->snapshot()), content_hash(*store->snapshot()));
     EXPECT_EQ(store->apply({{}, wide}).error().field, "edit.added_class");
+    EXPECT_EQ(store->apply({{}, {}, model::ClassId{0}}).error().field, "edit.landmarks_of");
 }
 
 // If this failed, an edit would cost as much as the map is large.
