@@ -61,7 +61,7 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     if (!fresh) {
         jobs_[entry->second].listed = false;
     }
-    const JobIndex job = make_job(*submission.map, asked.query, asked.priority, submission.now);
+    const JobIndex job = make_job(submission.map, asked.query, asked.priority, submission.now);
     jobs_[job].listed = true;
     entry->second = job;
     attach(index, job);
@@ -135,7 +135,7 @@ void Core::forget_request(std::uint32_t index, Effects& effects) {
 
 void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
-    const Asked asked{ended.id, ended.mark, ended.kind, jobs_[ended.job].map};
+    const Asked asked{ended.id, ended.mark, ended.kind, id_of(jobs_[ended.job].map)};
     if (!ended.replan) {
         note_end(ended, ending, effects);
     }

@@ -43,7 +43,7 @@ enum class JobState : std::uint8_t {
 
 struct Job {
     JobIndex self{};
-    MapEntry* map{};
+    MapPtr map;
     Work work;
     model::Priority priority{model::Priority::kNormal};
     base::TimePoint queued_at;
