@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/net/map_info.hpp"
 #include "outrider/net/refusals.hpp"
 #include "outrider/net/session.hpp"
 #include "outrider/net/slow_log.hpp"
@@ -10,15 +11,6 @@ namespace outrider::net {
 namespace {
 
 constexpr const char* kServerName = "outrider";
-
-codec::MapInfo info_of(engine::MapInfo&& info) {
-    return {.id = info.id,
-            .name = std::move(info.name),
-            .width = info.width,
-            .height = info.height,
-            .version = info.version,
-            .classes = std::move(info.classes)};
-}
 
 std::vector<codec::MapInfo> infos_of(std::vector<engine::MapInfo>&& maps) {
     std::vector<codec::MapInfo> infos;
