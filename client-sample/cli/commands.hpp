@@ -18,6 +18,8 @@ void add_soak_command(CLI::App& app, int& exit_code);
 void add_demo_command(CLI::App& app, int& exit_code);
 void add_record_command(CLI::App& app, int& exit_code, std::string version);
 void add_replay_command(CLI::App& app, int& exit_code);
+// list, load, drop.
+void add_map_command(CLI::App& app, int& exit_code);
 void add_ping_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app, int& exit_code, std::string program);
 

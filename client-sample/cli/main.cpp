@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
     add_demo_command(app, exit_code);
     add_record_command(app, exit_code, OUTRIDER_VERSION);
     add_replay_command(app, exit_code);
+    add_map_command(app, exit_code);
     add_ping_command(app, exit_code);
     add_bench_command(app, exit_code, own_path(argv[0]));
     if (argc > 1 && names_no_command(app, argv[1])) {

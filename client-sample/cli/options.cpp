@@ -77,6 +77,7 @@ client::Options client_options_of(const ServerOptions& options, Endpoint endpoin
     client_options.port = std::move(endpoint.port);
     client_options.token = options.token;
     client_options.client_name = "outrider-cli";
+    client_options.call_timeout = options.patience.value_or(client_options.call_timeout);
     if (wants_tls(options)) {
         client_options.tls = options.tls;
         client_options.tls->verify = !options.believe_anyone;

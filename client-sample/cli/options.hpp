@@ -2,7 +2,9 @@
 // What: options that several commands share, and how they report a failure.
 
 #include <CLI/App.hpp>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,8 @@ struct ServerOptions {
     client::TlsOptions tls{};
     bool use_tls{false};
     bool believe_anyone{false};
+    // For an answer; nothing: as long as the client library waits by itself.
+    std::optional<std::chrono::milliseconds> patience{};
 };
 
 // --server, --token and how to speak TLS.

@@ -205,6 +205,16 @@ void Client::add_class(model::MapId map, model::MovementClass movement_class,
     connection_->call({&call, 1});
 }
 
+void Client::load_map(codec::LoadMapRequest request, Callback<codec::LoadMapReply> done) {
+    Connection::Call call{std::move(request), std::move(done), std::nullopt, std::nullopt};
+    connection_->call({&call, 1});
+}
+
+void Client::drop_map(codec::DropMapRequest request, Callback<codec::DropMapReply> done) {
+    Connection::Call call{std::move(request), std::move(done), std::nullopt, std::nullopt};
+    connection_->call({&call, 1});
+}
+
 Result<PathAnswer> Client::path(codec::PathRequest request, OnLeg on_leg) {
     return await<PathAnswer>(*io_, options_.call_timeout, [&](auto done) {
         std::vector<PathCall> calls;
@@ -282,6 +292,18 @@ Result<codec::AddClassReply> Client::add_class(model::MapId map,
                                                model::MovementClass movement_class) {
     return await<codec::AddClassReply>(*io_, options_.call_timeout, [&](auto done) {
         add_class(map, std::move(movement_class), std::move(done));
+    });
+}
+
+Result<codec::LoadMapReply> Client::load_map(codec::LoadMapRequest request) {
+    return await<codec::LoadMapReply>(*io_, options_.call_timeout, [&](auto done) {
+        load_map(std::move(request), std::move(done));
+    });
+}
+
+Result<codec::DropMapReply> Client::drop_map(codec::DropMapRequest request) {
+    return await<codec::DropMapReply>(*io_, options_.call_timeout, [&](auto done) {
+        drop_map(std::move(request), std::move(done));
     });
 }
 

@@ -128,6 +128,8 @@ struct Watch {
     std::function<void(const codec::MapEdited&)> on_edit;
     // The connection closed; no push comes any more.
     std::function<void(const Failure&)> on_end;
+    // The map was dropped: the watch is over, on_end does not come.
+    std::function<void(const codec::MapDropped&)> on_dropped{};
 };
 
 struct Counters {
@@ -147,7 +149,8 @@ class Client {
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    // Limits, maps and classes as they were when the connection began.
+    // Limits, maps and classes as they were when the connection began: list_maps() tells the maps
+    // of now.
     [[nodiscard]] const codec::Welcome& welcome() const;
     [[nodiscard]] const codec::MapInfo* find_map(std::string_view name) const;
     [[nodiscard]] bool open() const;
@@ -175,6 +178,9 @@ class Client {
     void unwatch(model::MapId map, Callback<codec::UnwatchReply> done);
     void add_class(model::MapId map, model::MovementClass movement_class,
                    Callback<codec::AddClassReply> done);
+    // Both need the role of an admin.
+    void load_map(codec::LoadMapRequest request, Callback<codec::LoadMapReply> done);
+    void drop_map(codec::DropMapRequest request, Callback<codec::DropMapReply> done);
 
     // --- blocking; never from a callback
     // `on_leg` as in PathCall.
@@ -194,6 +200,8 @@ class Client {
     [[nodiscard]] Result<codec::UnwatchReply> unwatch(model::MapId map);
     [[nodiscard]] Result<codec::AddClassReply> add_class(model::MapId map,
                                                          model::MovementClass movement_class);
+    [[nodiscard]] Result<codec::LoadMapReply> load_map(codec::LoadMapRequest request);
+    [[nodiscard]] Result<codec::DropMapReply> drop_map(codec::DropMapRequest request);
 
   private:
     class Connection;

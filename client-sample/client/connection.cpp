@@ -260,6 +260,10 @@ bool Client::Connection::on_frame(std::span<const std::byte> frame) {
         on_push(*message);
         return true;
     }
+    if (std::holds_alternative<codec::MapDropped>(message->body)) {
+        on_map_dropped(*message);
+        return true;
+    }
     if (std::holds_alternative<codec::PathPushPart>(message->body)) {
         return on_path_push(*message);
     }

@@ -67,7 +67,8 @@ class Client::Connection : public std::enable_shared_from_this<Client::Connectio
     void on_read(std::size_t bytes);
     // False when the connection is over.
     [[nodiscard]] bool on_frame(std::span<const std::byte> frame);
-    void on_push(const codec::ServerMessage& message);
+    void on_push(const codec::ServerMessage& message) OUTRIDER_EXCLUDES(mutex_);
+    void on_map_dropped(const codec::ServerMessage& message) OUTRIDER_EXCLUDES(mutex_);
     // False when the connection is over.
     [[nodiscard]] bool on_path_push(codec::ServerMessage& message) OUTRIDER_EXCLUDES(mutex_);
     void flush() OUTRIDER_EXCLUDES(mutex_);

@@ -18,6 +18,18 @@ void Client::Connection::on_push(const codec::ServerMessage& message) {
     on_edit(std::get<codec::MapEdited>(message.body));
 }
 
+void Client::Connection::on_map_dropped(const codec::ServerMessage& message) {
+    // What the watch holds goes where no lock is held.
+    decltype(watches_)::node_type gone;
+    {
+        const base::Lock lock(mutex_);
+        gone = watches_.extract(message.id.value);
+    }
+    if (gone && gone.mapped().watch.on_dropped) {
+        gone.mapped().watch.on_dropped(std::get<codec::MapDropped>(message.body));
+    }
+}
+
 bool Client::Connection::on_path_push(codec::ServerMessage& message) {
     auto& part = std::get<codec::PathPushPart>(message.body);
     std::function<void(const PathPush&)> handler;

@@ -90,6 +90,9 @@ Result<std::shared_ptr<MapMirror>> MapMirror::start(Client& client, model::MapId
     Watch watch;
     watch.on_edit = [state](const codec::MapEdited& edited) { state->on_edit(edited); };
     watch.on_end = [state](const Failure& reason) { state->on_end(reason); };
+    watch.on_dropped = [state](const codec::MapDropped&) {
+        state->on_end({FailureKind::kRefused, "the server has dropped the map", std::nullopt});
+    };
     auto whole = client.watch(map, std::move(watch));
     const Result<void> begun =
         whole ? state->begin(std::move(*whole)) : std::unexpected(whole.error());

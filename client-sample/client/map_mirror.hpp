@@ -2,8 +2,8 @@
 // What:     the client's own copy of a server's map: the state once, then every pushed batch.
 // Contract: snapshot() equals the server's snapshot of the same version: same cells, obstacles and
 //           classes, and therefore the same answers from outrider::search. When the connection
-//           ends, or a version is missing, failure() says so and the mirror stays at its last
-//           good version: make a new one.
+//           ends, the map is dropped, or a version is missing, failure() says so and the mirror
+//           stays at its last good version: make a new one.
 // Threads:  every function from any thread; the batches are applied on the client's I/O thread.
 // Cost:     one copy of the map; an edit costs what it touches.
 

@@ -41,7 +41,8 @@ using Pending = std::variant<PendingPath, PendingSurvey, PendingMapState, Callba
                              Callback<codec::EditReply>, Callback<codec::CancelReply>,
                              Callback<codec::Pong>, Callback<codec::StatsReply>,
                              Callback<codec::ListMapsReply>, Callback<codec::UnwatchReply>,
-                             Callback<codec::AddClassReply>, Callback<codec::ProgressReply>>;
+                             Callback<codec::AddClassReply>, Callback<codec::ProgressReply>,
+                             Callback<codec::LoadMapReply>, Callback<codec::DropMapReply>>;
 
 // A whole reply, or a whole push, as the caller sees it.
 [[nodiscard]] PathAnswer answer_of(codec::PathReply reply, codec::PathFormat format);

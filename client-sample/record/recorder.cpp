@@ -115,13 +115,15 @@ base::Result<void> Recorder::watch() {
     const auto begun = std::make_shared<std::promise<base::Result<void>>>();
     client::Watch watch;
     watch.on_edit = [this](const codec::MapEdited& edited) { on_edit(edited); };
-    watch.on_end = [this](const client::Failure& reason) {
+    const auto on_end = [this](const std::string& reason) {
         if (first_version_ == 0) {
             return;  // start() says why
         }
         tell_trouble("the recording ends at version " + std::to_string(writer_->newest()) +
-                     ", since its watch of the map ended: " + reason.message);
+                     ", since its watch of the map ended: " + reason);
     };
+    watch.on_end = [on_end](const client::Failure& reason) { on_end(reason.message); };
+    watch.on_dropped = [on_end](const codec::MapDropped&) { on_end("the map was dropped"); };
     // The state goes to the file on the thread that brings the edits, hence before them.
     client_->watch(map_.id, std::move(watch), [this, begun](client::Result<codec::MapState> state) {
         if (!state) {

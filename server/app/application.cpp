@@ -7,12 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "outrider/app/map_files.hpp"
 #include "outrider/app/operator_pages.hpp"
 #include "outrider/app/reload.hpp"
 #include "outrider/app/reserve.hpp"
 #include "outrider/app/secrets.hpp"
 #include "outrider/engine/engine.hpp"
-#include "outrider/map/map_file.hpp"
 #include "outrider/net/server.hpp"
 #include "outrider/telemetry/http.hpp"
 
@@ -40,22 +40,18 @@ int wait_for_signal(std::chrono::milliseconds limit) {
     return std::max(sigtimedwait(&signals, nullptr, &left), 0);
 }
 
-base::Result<void> load_maps(const Options& options, engine::Engine& engine, telemetry::Log& log) {
-    std::vector<model::MovementClass> classes{model::ground_class(), model::terrain_class()};
-    classes.insert(classes.end(), options.classes.begin(), options.classes.end());
+base::Result<void> load_maps(const Options& options, const MapFiles& files,
+                             const engine::Engine& engine, telemetry::Log& log) {
     for (const MapFile& map : options.maps) {
-        auto grid = map::read_map_file(map.file);
-        if (!grid) {
-            return base::fail("map " + map.name + ": " + grid.error().message);
-        }
-        const auto width = static_cast<std::uint64_t>(grid->width);
-        const auto height = static_cast<std::uint64_t>(grid->height);
-        const auto added = engine.add_map(map.name, *std::move(grid), classes);
+        const auto added = files.load(map);
         if (!added) {
             return base::fail("map " + map.name + ": " + added.error().message);
         }
+        const auto snapshot = engine.snapshot(*added);
         log.write(Level::kInfo, "map loaded",
-                  {{"map", map.name}, {"width", width}, {"height", height}});
+                  {{"map", map.name},
+                   {"width", static_cast<std::uint64_t>(snapshot->width())},
+                   {"height", static_cast<std::uint64_t>(snapshot->height())}});
     }
     return {};
 }
@@ -175,6 +171,7 @@ int run(Options options, const ParseAgain& parse_again) {
     if (!engine) {
         return failed(engine.error());
     }
+    const MapFiles files(**engine, options);
     // The pages read engine and server until the last of their threads has ended.
     std::unique_ptr<net::Server> server;
     OperatorPages pages(options, **engine, clock);
@@ -183,15 +180,21 @@ int run(Options options, const ParseAgain& parse_again) {
     if (!http) {
         return failed(http.error());
     }
-    if (const auto loaded = load_maps(options, **engine, log); !loaded) {
+    if (const auto loaded = load_maps(options, files, **engine, log); !loaded) {
         return failed(loaded.error());
     }
     if (options.maps.empty()) {
-        log.write(Level::kWarning, "no map to serve; give one with --map NAME=FILE", {});
+        log.write(Level::kWarning,
+                  "no map to serve; give one with --map NAME=FILE, or load one: outrider map load",
+                  {});
     }
     auto started = net::Server::start(
         options.net,
-        {.engine = **engine, .engine_config = options.engine, .clock = clock, .log = log});
+        {.engine = **engine,
+         .engine_config = options.engine,
+         .clock = clock,
+         .log = log,
+         .load_map = [&files](const net::MapOrder& order) { return files.load(order); }});
     if (!started) {
         return failed(started.error());
     }

@@ -99,7 +99,8 @@ void add_main_options(CLI::App& app, Raw& raw, Options& options) {
         "--http", raw.http,
         "HOST:PORT for /healthz, /readyz, /metrics and /status; port 0 picks one; none: no "
         "HTTP");
-    app.add_option("--data-dir", raw.data_dir, "where relative map files are looked for");
+    app.add_option("--data-dir", raw.data_dir,
+                   "where relative map files are looked for, and those that an admin loads");
     add_log_options(app, raw);
 }
 
@@ -272,6 +273,7 @@ base::Result<void> put_in_place(const Raw& raw, Options& options) {
         }
         options.http_address = raw.http;
     }
+    options.data_dir = raw.data_dir;
     for (const std::string& map : raw.maps) {
         const std::size_t at = map.find('=');
         if (at == std::string::npos || at == 0 || at + 1 == map.size()) {

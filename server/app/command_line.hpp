@@ -32,6 +32,8 @@ struct Options {
     net::Config net;
     telemetry::LogConfig log;
     std::vector<MapFile> maps;
+    // Where relative ones lie, and where an admin may load others from; empty: from nowhere.
+    std::filesystem::path data_dir;
     // Beside model::ground_class() and model::terrain_class(), on every map.
     std::vector<model::MovementClass> classes;
     std::filesystem::path token_file;  // empty: everybody may connect

@@ -1,14 +1,19 @@
 #include "outrider/cache/path_cache.hpp"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "outrider/base/hash.hpp"
 
 namespace outrider::cache {
 namespace {
+
+// So that a map that goes holds up nobody's question for longer than some tens of microseconds.
+constexpr std::size_t kBucketsPerTurn = 512;
 
 bool depends_on_question_alone(model::Outcome outcome) {
     switch (outcome) {
@@ -57,7 +62,9 @@ std::uint64_t hash_of(const Key& key) {
 
 void PathCache::note(model::MapId map, const map::Change& change) {
     const base::Lock lock(mutex_);
-    logs_[map.value - 1].add(change);
+    if (ChangeLog* log = logs_.of(map)) {
+        log->add(change);
+    }
 }
 
 std::shared_ptr<const model::PathResult> PathCache::find(const Key& key, model::Version version,
@@ -98,8 +105,12 @@ ChangeLog::Verdict PathCache::judge(Entry& entry, model::Version version,
     if (version <= entry.checked) {
         return ChangeLog::Verdict::kStands;
     }
-    const ChangeLog::Verdict verdict = logs_[entry.key.map.value - 1].judge(
-        entry.answer.scope, entry.key.query.movement_class, entry.checked, version);
+    const ChangeLog* log = logs_.find(entry.key.map);
+    if (log == nullptr) {
+        return ChangeLog::Verdict::kUnknown;
+    }
+    const ChangeLog::Verdict verdict =
+        log->judge(entry.answer.scope, entry.key.query.movement_class, entry.checked, version);
     if (verdict == ChangeLog::Verdict::kStands) {
         entry.checked = version;
     }
@@ -136,6 +147,36 @@ void PathCache::erase(Place place) {
     --counts_.entries;
     index_.erase(place->key);
     entries_.erase(place);
+}
+
+void PathCache::forget(model::MapId map) {
+    std::size_t buckets = 0;
+    for (std::size_t next = 0;;) {
+        const base::Lock lock(mutex_);
+        // What was put in meanwhile may have moved them all.
+        next = std::exchange(buckets, index_.bucket_count()) == index_.bucket_count() ? next : 0;
+        next = forget_some(map, next);
+        if (next == buckets) {
+            logs_.clear(map);
+            return;
+        }
+    }
+}
+
+std::size_t PathCache::forget_some(model::MapId map, std::size_t bucket) {
+    std::vector<Place> gone;
+    const std::size_t end = std::min(bucket + kBucketsPerTurn, index_.bucket_count());
+    for (; bucket < end; ++bucket) {
+        for (auto at = index_.begin(bucket); at != index_.end(bucket); ++at) {
+            if (at->first.map == map) {
+                gone.push_back(at->second);
+            }
+        }
+    }
+    for (const Place place : gone) {
+        erase(place);
+    }
+    return end;
 }
 
 void PathCache::shrink_to(std::size_t bytes) {

@@ -14,16 +14,15 @@
 //           against each change once, when it is asked for after it. An entry costs its vectors and
 //           kEntryBytes; the changes of a map at most ChangeLog::kChangesMax records.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <unordered_map>
 
-#include "outrider/base/limits.hpp"
 #include "outrider/base/mutex.hpp"
 #include "outrider/cache/change_log.hpp"
+#include "outrider/model/per_map.hpp"
 #include "outrider/model/query.hpp"
 #include "outrider/model/scope.hpp"
 
@@ -57,12 +56,14 @@ class PathCache {
 
     explicit PathCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
-    // Map ids are 1 .. kMapsMax.
     void note(model::MapId map, const map::Change& change);
     [[nodiscard]] std::shared_ptr<const model::PathResult> find(const Key& key,
                                                                 model::Version version,
                                                                 const model::Aim& aim);
     void insert(const Key& key, Answer answer);
+    // The map is gone: lets go of its answers and changes. An answer to a question that was under
+    // way may come in afterwards; nobody asks for it, so that it leaves as the least recently used.
+    void forget(model::MapId map);
     // Lets go of the least recently used beyond so many bytes.
     void shrink_to(std::size_t bytes);
 
@@ -86,11 +87,14 @@ class PathCache {
     [[nodiscard]] ChangeLog::Verdict judge(Entry& entry, model::Version version,
                                            const model::Aim& aim) const OUTRIDER_REQUIRES(mutex_);
     void erase(Place place) OUTRIDER_REQUIRES(mutex_);
+    // Of the buckets from `bucket` on, some; the first that it has not looked at.
+    [[nodiscard]] std::size_t forget_some(model::MapId map, std::size_t bucket)
+        OUTRIDER_REQUIRES(mutex_);
     void make_room(std::size_t bytes, std::size_t bytes_max) OUTRIDER_REQUIRES(mutex_);
 
     const std::size_t bytes_max_;
     mutable base::Mutex mutex_;
-    std::array<ChangeLog, base::limits::kMapsMax> logs_ OUTRIDER_GUARDED_BY(mutex_);
+    model::PerMap<ChangeLog> logs_ OUTRIDER_GUARDED_BY(mutex_);
     std::list<Entry> entries_ OUTRIDER_GUARDED_BY(mutex_);  // most recently used first
     std::unordered_map<Key, Place, KeyHash> index_ OUTRIDER_GUARDED_BY(mutex_);
     Counts counts_ OUTRIDER_GUARDED_BY(mutex_);

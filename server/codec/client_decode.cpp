@@ -236,6 +236,18 @@ Checked<Body> decode_add_class(const v1::AddClassReply& in) {
     return AddClassReply{{static_cast<std::uint16_t>(in.class_id())}, in.version()};
 }
 
+Checked<Body> decode_load_map(const v1::LoadMapReply& in) {
+    auto info = from_wire(in.info(), "load_map.info");
+    if (!info) {
+        return std::unexpected(std::move(info).error());
+    }
+    return LoadMapReply{*std::move(info), {in.replaced_map_id()}};
+}
+
+MapDropped decode_map_dropped(const v1::MapDropped& in) {
+    return {{in.map_id()}, {in.replaced_by_map_id()}};
+}
+
 Body decode_edit(const v1::EditReply& in) {
     EditReply out{in.version(), {}};
     for (const std::uint64_t id : in.unknown_obstacle_ids()) {
@@ -283,6 +295,9 @@ Checked<Body> decode_body(const v1::ServerMessage& in) {
         case v1::ServerMessage::kRefusal: return from_wire(in.refusal());
         case v1::ServerMessage::kGoodbye: return Goodbye{from_wire(in.goodbye().reason())};
         case v1::ServerMessage::kMapEdited: return decode_map_edited(in.map_edited());
+        case v1::ServerMessage::kLoadMap: return decode_load_map(in.load_map());
+        case v1::ServerMessage::kDropMap: return DropMapReply{{in.drop_map().map_id()}};
+        case v1::ServerMessage::kMapDropped: return decode_map_dropped(in.map_dropped());
         case v1::ServerMessage::kStats: return decode_stats(in.stats());
         case v1::ServerMessage::kPathPush: return decode_push(in.path_push());
         case v1::ServerMessage::kProgress: return decode_progress(in.progress());

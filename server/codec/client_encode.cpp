@@ -58,6 +58,20 @@ struct BodyWriter {
         out.mutable_add_class()->set_map_id(request.map.value);
         to_wire(request.movement_class, *out.mutable_add_class()->mutable_movement_class());
     }
+    void operator()(const LoadMapRequest& request) const {
+        v1::LoadMapRequest& wire = *out.mutable_load_map();
+        wire.set_name(request.name);
+        wire.set_replace(request.replace);
+        if (request.file.empty()) {
+            wire.set_content(request.content);
+        } else {
+            wire.set_file(request.file);
+        }
+    }
+    void operator()(const DropMapRequest& request) const {
+        out.mutable_drop_map()->set_map_id(request.map.value);
+        out.mutable_drop_map()->set_map_name(request.map_name);
+    }
     void operator()(const SurveyRequest& request) const { to_wire(request, *out.mutable_survey()); }
     void operator()(const ProgressRequest& request) const {
         v1::ProgressRequest& wire = *out.mutable_progress();

@@ -27,6 +27,8 @@ inline constexpr std::uint64_t kDeadlineUsMax = 3'600'000'000;
 // For the log; longer names are refused.
 inline constexpr std::size_t kClientNameBytesMax = 128;
 inline constexpr std::size_t kTokenBytesMax = 1024;
+// No system takes a longer path.
+inline constexpr std::size_t kMapFileNameBytesMax = 4096;
 
 enum class PathFormat : std::uint8_t { kTurningPoints, kCells };
 
@@ -112,11 +114,28 @@ struct SurveyRequest {
     friend bool operator==(const SurveyRequest&, const SurveyRequest&) = default;
 };
 
+// One of the two: a file below the server's data directory, or, where that is empty, what a map
+// file holds.
+struct LoadMapRequest {
+    std::string name;
+    std::string file;
+    std::string content;
+    bool replace{false};
+    friend bool operator==(const LoadMapRequest&, const LoadMapRequest&) = default;
+};
+
+// The name counts where the id is 0.
+struct DropMapRequest {
+    model::MapId map;
+    std::string map_name;
+    friend bool operator==(const DropMapRequest&, const DropMapRequest&) = default;
+};
+
 struct ClientMessage {
     model::RequestId id;
     std::variant<Hello, PathRequest, EditRequest, CancelRequest, Ping, ListMapsRequest,
                  MapStateRequest, UnwatchRequest, AddClassRequest, StatsRequest, ProgressRequest,
-                 SurveyRequest>
+                 SurveyRequest, LoadMapRequest, DropMapRequest>
         body;
     friend bool operator==(const ClientMessage&, const ClientMessage&) = default;
 };
@@ -212,6 +231,15 @@ struct AddClassReply {
     model::Version version{};
 };
 
+struct LoadMapReply {
+    MapInfo info;
+    model::MapId replaced;  // 0: none
+};
+
+struct DropMapReply {
+    model::MapId map;
+};
+
 // Counters since the server started, over all its clients.
 struct StatsReply {
     std::uint64_t submitted{}, answered{}, refused{}, joined{}, verdicts{};
@@ -229,6 +257,11 @@ struct MapEdited {
     model::MapId map;
     model::Version version{};
     model::EditBatch batch;
+};
+
+struct MapDropped {
+    model::MapId map;
+    model::MapId replaced_by;  // 0: none
 };
 
 // What stands in the first part of a path push only.
@@ -317,7 +350,8 @@ struct ServerMessage {
     model::RequestId id;
     std::variant<Welcome, PathPart, EditReply, CancelReply, Pong, ListMapsReply, MapStatePart,
                  UnwatchReply, AddClassReply, StatsReply, model::Refusal, Goodbye, MapEdited,
-                 PathPushPart, ProgressReply, SurveyPart, FirstLeg>
+                 PathPushPart, ProgressReply, SurveyPart, FirstLeg, LoadMapReply, DropMapReply,
+                 MapDropped>
         body;
 };
 

@@ -138,7 +138,11 @@ class ReplyEncoder {
     void list_maps(model::RequestId id, std::span<const MapInfo> maps, Output& out);
     void unwatch(model::RequestId id, Output& out);
     void add_class(model::RequestId id, const AddClassReply& reply, Output& out);
+    void load_map(model::RequestId id, const LoadMapReply& reply, Output& out);
+    void drop_map(model::RequestId id, model::MapId map, Output& out);
     // `id` is that of the request that asked to watch.
+    void map_dropped(model::RequestId id, const MapDropped& dropped, Output& out);
+    // The same.
     void map_edited(model::RequestId id, model::MapId map, model::Version version,
                     const model::EditBatch& batch, Output& out);
     void progress(model::RequestId id, std::span<const model::RequestId> unknown, Output& out);

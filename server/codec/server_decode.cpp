@@ -150,6 +150,29 @@ Checked<Body> decode_survey(const v1::SurveyRequest& in) {
     return *std::move(request);
 }
 
+// Whether the name will do is for the engine to say; this one bounds what a message may hold.
+Checked<Body> decode_load_map(const v1::LoadMapRequest& in) {
+    if (auto ok = check_length(in.name(), base::limits::kNameBytesMax, "load_map.name"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    if (auto ok = check_length(in.file(), kMapFileNameBytesMax, "load_map.file"); !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    if (in.file().empty() && in.content().empty()) {
+        return invalid(in.has_content() ? "load_map.content" : "load_map.file",
+                       "is empty; send a file's name, or what a map file holds as content");
+    }
+    return LoadMapRequest{in.name(), in.file(), in.content(), in.replace()};
+}
+
+Checked<Body> decode_drop_map(const v1::DropMapRequest& in) {
+    if (auto ok = check_length(in.map_name(), base::limits::kNameBytesMax, "drop_map.map_name");
+        !ok) {
+        return std::unexpected(std::move(ok).error());
+    }
+    return DropMapRequest{{in.map_id()}, in.map_name()};
+}
+
 Checked<Body> decode_body(const v1::ClientMessage& in) {
     switch (in.body_case()) {
         case v1::ClientMessage::kHello: return decode_hello(in.hello());
@@ -165,6 +188,8 @@ Checked<Body> decode_body(const v1::ClientMessage& in) {
         case v1::ClientMessage::kStats: return StatsRequest{};
         case v1::ClientMessage::kProgress: return decode_progress(in.progress());
         case v1::ClientMessage::kSurvey: return decode_survey(in.survey());
+        case v1::ClientMessage::kLoadMap: return decode_load_map(in.load_map());
+        case v1::ClientMessage::kDropMap: return decode_drop_map(in.drop_map());
         case v1::ClientMessage::BODY_NOT_SET: break;
     }
     return invalid("body", "is no message that this server knows");

@@ -148,6 +148,28 @@ void ReplyEncoder::add_class(model::RequestId id, const AddClassReply& reply, Ou
     write_message(message, out);
 }
 
+void ReplyEncoder::load_map(model::RequestId id, const LoadMapReply& reply, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::LoadMapReply& wire = *message.mutable_load_map();
+    to_wire(reply.info, *wire.mutable_info());
+    wire.set_replaced_map_id(reply.replaced.value);
+    write_message(message, out);
+}
+
+void ReplyEncoder::drop_map(model::RequestId id, model::MapId map, Output& out) {
+    auto& message = state_->fresh(id);
+    message.mutable_drop_map()->set_map_id(map.value);
+    write_message(message, out);
+}
+
+void ReplyEncoder::map_dropped(model::RequestId id, const MapDropped& dropped, Output& out) {
+    auto& message = state_->fresh(id);
+    v1::MapDropped& wire = *message.mutable_map_dropped();
+    wire.set_map_id(dropped.map.value);
+    wire.set_replaced_by_map_id(dropped.replaced_by.value);
+    write_message(message, out);
+}
+
 void ReplyEncoder::map_edited(model::RequestId id, model::MapId map, model::Version version,
                               const model::EditBatch& batch, Output& out) {
     auto& message = state_->fresh(id);

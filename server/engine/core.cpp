@@ -74,7 +74,8 @@ void Core::submit(Submission submission, Effects& effects) {
     }
     ++stats_.submitted;
     const model::RequestId id = submission.request.id;
-    Asked asked{.id = id, .mark = submission.request.mark, .map = submission.map};
+    Asked asked{.id = id, .mark = submission.request.mark, .map = id_of(submission.map)};
+    look_for_drop(submission, effects);
     advance(submission.now);
     if (std::optional<model::Refusal> refusal = refusal_at_the_door(*client, id)) {
         return reply(*client, asked, std::unexpected(std::move(*refusal)), effects);

@@ -21,7 +21,6 @@
 //           requests that they end.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -44,6 +43,7 @@
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
 #include "outrider/engine/survey_bytes.hpp"
+#include "outrider/model/per_map.hpp"
 
 namespace outrider::engine {
 
@@ -61,6 +61,7 @@ struct Effects {
     }
     // Freed outside the lock: the last holder of a snapshot pays for its tiles.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
+    std::vector<MapPtr> maps;  // dropped ones
     std::vector<std::shared_ptr<const model::Survey>> answered;
     std::vector<SurveyPart> discarded;
     std::vector<std::unique_ptr<Workbench>> benches;
@@ -74,7 +75,7 @@ using EarlySurvey = std::expected<std::shared_ptr<const model::SurveyResult>, mo
 struct Submission {
     model::ClientId client;
     model::PathRequest request;
-    MapEntry* map{};
+    MapPtr map;
     model::Version version{};
     std::optional<EarlyAnswer> early;
     base::TimePoint now;
@@ -89,10 +90,17 @@ struct SurveySubmission {
     model::Priority priority{};
     std::optional<base::TimePoint> deadline;
     std::uint8_t mark{};
-    MapEntry* map{};
+    MapPtr map;
     model::Version version{};
     std::optional<EarlySurvey> early;
     base::TimePoint now;
+};
+
+// A dropped map, and how far its ends have come.
+struct MapDrop {
+    MapPtr map;
+    JobIndex next_job{};
+    FollowSlot next_follow{};
 };
 
 class Core {
@@ -119,6 +127,11 @@ class Core {
     void restart_oldest(const MapEntry& map, model::Version newest, std::size_t excess,
                         Effects& effects);
 
+    // --- core_drop.cpp: maps that go
+    // Ends requests and follows on it, some at a time; true while more are to be looked at. Nothing
+    // begins on it any more: needs MapEntry::dropped().
+    [[nodiscard]] bool end_all_on(MapDrop& drop, Effects& effects);
+
     // --- core_follow.cpp: followed units
     // Passes an edit by the followed units, some at a time; true while more are to be looked at.
     [[nodiscard]] bool look_at_edit(EditLook& look, base::TimePoint now, Effects& effects);
@@ -138,7 +151,7 @@ class Core {
     // the ledger is tight.
     void publish_memory();
     // All but the edits, and of each map what the core knows of it.
-    void fill(Metrics& metrics, std::span<MapEntry* const> maps) const;
+    void fill(Metrics& metrics, std::span<const MapPtr> maps) const;
 
   private:
     // So that the lock is held for tens of microseconds at most, however many end at once.
@@ -176,7 +189,7 @@ class Core {
         model::RequestId id;
         std::uint8_t mark{};
         RequestKind kind{RequestKind::kPath};
-        const MapEntry* map{nullptr};  // null: there is no such map
+        model::MapId map;  // 0: there is no such map
         bool searched{true};
     };
     struct DeadlineOrder {
@@ -217,6 +230,13 @@ class Core {
     // What refuses a request whatever it asks.
     [[nodiscard]] std::optional<model::Refusal> refusal_at_the_door(const Client& client,
                                                                     model::RequestId id) const;
+
+    // core_drop.cpp
+    [[nodiscard]] bool end_requests_on(MapDrop& drop, Effects& effects);
+    [[nodiscard]] bool end_follows_on(MapDrop& drop, Effects& effects);
+    // A map that was dropped since the request looked for it is none.
+    template <class Asking>
+    static void look_for_drop(Asking& submission, Effects& effects);
 
     // core_requests.cpp: requests in flight
     [[nodiscard]] std::uint32_t admit(ClientIndex client, const Submission& submission,
@@ -282,7 +302,7 @@ class Core {
     void start_replan(FollowSlot follow, base::TimePoint now, Newest& newest);
 
     // core_jobs.cpp: jobs
-    [[nodiscard]] JobIndex make_job(MapEntry& map, Work work, model::Priority priority,
+    [[nodiscard]] JobIndex make_job(MapPtr map, Work work, model::Priority priority,
                                     base::TimePoint now);
     [[nodiscard]] bool joins(const Job& job, const Submission& submission) const;
     void send_legs(JobIndex job, Effects& effects);
@@ -344,7 +364,15 @@ class Core {
     struct MapTally {
         std::uint64_t requests{}, expansions{};
     };
-    std::array<MapTally, base::limits::kMapsMax> map_tallies_{};  // index = id - 1
+    model::PerMap<MapTally> map_tallies_;
 };
+
+template <class Asking>
+void Core::look_for_drop(Asking& submission, Effects& effects) {
+    if (submission.map && submission.map->dropped()) {
+        submission.early = std::unexpected(submission.map->refusal());
+        effects.maps.push_back(std::move(submission.map));
+    }
+}
 
 }  // namespace outrider::engine

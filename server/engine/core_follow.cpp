@@ -114,6 +114,9 @@ void Core::begin_follow(FollowSlot slot, const Body& body, Effects& effects) {
     if (draining_) {
         return end_follow(slot, std::unexpected(shutting_down()), effects);
     }
+    if (follow.map->dropped()) {
+        return end_follow(slot, std::unexpected(follow.map->refusal()), effects);
+    }
     end_if_over(slot, effects);
 }
 
@@ -191,6 +194,9 @@ void Core::start_replans(base::TimePoint now, Effects& effects) {
 
 void Core::start_replan(FollowSlot slot, base::TimePoint now, Newest& newest) {
     Follow& follow = follows_[slot];
+    if (follow.map->dropped()) {
+        return;  // its end is on its way
+    }
     const std::uint32_t index = requests_.take();
     ++replans_;
     ++stats_.replans;

@@ -51,7 +51,9 @@ void Core::settle(Job& job, SliceReport report, base::TimePoint now, Effects& ef
     --running_;
     ++stats_.slices;
     stats_.expansions += report.work;
-    map_tallies_[job.map->id().value - 1].expansions += report.work;
+    if (MapTally* tally = map_tallies_.of(job.map->id())) {
+        tally->expansions += report.work;
+    }
     advance(now);
     job.searched += now_ - job.picked_at;
     job.work_done += report.work;
@@ -100,7 +102,7 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     for (const JobIndex index : started_) {
         const Job& job = jobs_[index];
         // A view is none of the snapshots that are bounded here: there is at most one a live job.
-        if (job.map == &map && job.version < newest && !job.snapshot->is_view()) {
+        if (job.map.get() == &map && job.version < newest && !job.snapshot->is_view()) {
             old.push_back(index);
         }
     }
@@ -141,17 +143,17 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
     }
 }
 
-JobIndex Core::make_job(MapEntry& map, Work work, model::Priority priority, base::TimePoint now) {
+JobIndex Core::make_job(MapPtr map, Work work, model::Priority priority, base::TimePoint now) {
     const JobIndex index = jobs_.take();
     Job& job = jobs_[index];
     job = Job{};
     job.self = index;
-    job.map = &map;
+    job.estimate = estimates_.of(map->id(), work);
+    job.map = std::move(map);
     job.work = std::move(work);
     job.priority = priority;
     job.queued_at = now;
     job.admission = ++admissions_;
-    job.estimate = estimates_.of(map.id(), job.work);
     return index;
 }
 
@@ -305,6 +307,10 @@ void Core::release_job(JobIndex index, Effects& effects) {
         effects.answered.push_back(std::move(*survey));
         job.work = model::PathQuery{};
     }
+    if (job.map->dropped()) {
+        effects.maps.push_back(std::move(job.map));
+    }
+    job.map.reset();
     jobs_.give(index);
 }
 

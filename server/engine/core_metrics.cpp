@@ -56,8 +56,8 @@ Way way_of(const Job& job) {
 
 void Core::count_reply(const Asked& asked, End end) {
     ++metrics_.requests[static_cast<std::size_t>(asked.kind)][end];
-    if (asked.map != nullptr) {
-        ++map_tallies_[asked.map->id().value - 1].requests;
+    if (MapTally* tally = map_tallies_.of(asked.map)) {
+        ++tally->requests;
     }
 }
 
@@ -128,14 +128,15 @@ void Core::fill(Stats& stats) const {
     stats.follow_bytes = follows_.bytes();
 }
 
-void Core::fill(Metrics& metrics, std::span<MapEntry* const> maps) const {
+void Core::fill(Metrics& metrics, std::span<const MapPtr> maps) const {
     metrics.requests = metrics_.requests;
     metrics.times = metrics_.times;
     metrics.queued = scheduler_.depths();
     for (std::size_t i = 0; i < maps.size(); ++i) {
-        const MapTally& tally = map_tallies_[maps[i]->id().value - 1];
-        metrics.maps[i].requests = tally.requests;
-        metrics.maps[i].expansions = tally.expansions;
+        if (const MapTally* tally = map_tallies_.find(maps[i]->id())) {
+            metrics.maps[i].requests = tally->requests;
+            metrics.maps[i].expansions = tally->expansions;
+        }
         metrics.maps[i].follows = follows_.count_on(*maps[i]);
     }
 }

@@ -66,7 +66,7 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     if (!fresh) {
         jobs_[entry->second].listed = false;
     }
-    const JobIndex job = make_job(*submission.map, asked.query, asked.priority, submission.now);
+    const JobIndex job = make_job(submission.map, asked.query, asked.priority, submission.now);
     jobs_[job].listed = true;
     jobs_[job].leg_wanted = asked.first_leg;
     entry->second = job;
@@ -152,7 +152,7 @@ void Core::send_leg(std::uint32_t index, Effects& effects) {
 
 void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
-    const Asked asked{ended.id, ended.mark, ended.kind, jobs_[ended.job].map};
+    const Asked asked{ended.id, ended.mark, ended.kind, id_of(jobs_[ended.job].map)};
     if (!ended.replan) {
         note_end(ended, ending, effects);
     }

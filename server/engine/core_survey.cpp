@@ -17,7 +17,8 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     const Asked asked{.id = submission.id,
                       .mark = submission.mark,
                       .kind = submission.kind,
-                      .map = submission.map};
+                      .map = id_of(submission.map)};
+    look_for_drop(submission, effects);
     advance(submission.now);
     if (auto refusal = refusal_at_the_door(*client, asked.id)) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
@@ -50,7 +51,7 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
                                                .kind = submission.kind,
                                                .admitted_at = submission.now,
                                                .deadline = submission.deadline});
-    const JobIndex job = make_job(*submission.map, std::move(submission.survey),
+    const JobIndex job = make_job(std::move(submission.map), std::move(submission.survey),
                                   submission.priority, submission.now);
     attach(request, job);
     enqueue(job);

@@ -63,25 +63,45 @@ Engine::~Engine() = default;
 
 base::Result<model::MapId> Engine::add_map(std::string name, map::Grid grid,
                                            std::vector<model::MovementClass> classes) {
-    return impl_->add_map(std::move(name), std::move(grid), std::move(classes));
+    auto loaded = load_map({std::move(name), std::move(grid), std::move(classes)});
+    if (!loaded) {
+        return base::fail(std::move(loaded.error().message));
+    }
+    return loaded->id;
+}
+
+std::expected<LoadedMap, model::Refusal> Engine::load_map(NewMap map) {
+    return impl_->load_map(std::move(map));
+}
+
+std::optional<model::Refusal> Engine::refusal_of_load(std::string_view name, bool replace) const {
+    return impl_->maps().refusal_of(name, replace);
+}
+
+std::expected<void, model::Refusal> Engine::drop_map(model::MapId map) {
+    return impl_->drop_map(map);
+}
+
+std::uint64_t Engine::map_changes() const {
+    return impl_->maps().changes();
 }
 
 std::optional<model::MapId> Engine::find_map(std::string_view name) const {
-    const MapEntry* entry = impl_->maps().find(name);
-    return entry == nullptr ? std::nullopt : std::optional(entry->id());
+    const MapPtr entry = impl_->maps().find(name);
+    return entry ? std::optional(entry->id()) : std::nullopt;
 }
 
 std::vector<MapInfo> Engine::maps() const {
     std::vector<MapInfo> infos;
-    for (const MapEntry* entry : impl_->maps().all()) {
+    for (const MapPtr& entry : impl_->maps().all()) {
         infos.push_back(impl_->info_of(*entry));
     }
     return infos;
 }
 
 std::expected<MapInfo, model::Refusal> Engine::map_info(model::MapId map) const {
-    const MapEntry* entry = impl_->maps().find(map);
-    if (entry == nullptr) {
+    const MapPtr entry = impl_->maps().find(map);
+    if (!entry) {
         return std::unexpected(unknown_map(map));
     }
     return impl_->info_of(*entry);
@@ -98,16 +118,16 @@ std::expected<model::EditReceipt, model::Refusal> Engine::edit(model::MapId map,
 }
 
 std::expected<map::State, model::Refusal> Engine::map_state(model::MapId map) const {
-    const MapEntry* entry = impl_->maps().find(map);
-    if (entry == nullptr) {
+    const MapPtr entry = impl_->maps().find(map);
+    if (!entry) {
         return std::unexpected(unknown_map(map));
     }
     return entry->store().state();
 }
 
 std::shared_ptr<const map::Snapshot> Engine::snapshot(model::MapId map) const {
-    const MapEntry* entry = impl_->maps().find(map);
-    return entry == nullptr ? nullptr : entry->store().snapshot();
+    const MapPtr entry = impl_->maps().find(map);
+    return entry ? entry->store().snapshot() : nullptr;
 }
 
 std::expected<model::ClientId, model::Refusal> Engine::connect(std::shared_ptr<Sink> sink) {
@@ -140,7 +160,7 @@ std::expected<map::State, model::Refusal> Engine::watch(model::ClientId client, 
 }
 
 void Engine::unwatch(model::ClientId client, model::MapId map) {
-    if (MapEntry* entry = impl_->maps().find(map)) {
+    if (const MapPtr entry = impl_->maps().find(map)) {
         entry->unwatch(client);
     }
 }

@@ -2,20 +2,20 @@
 // What:     the door for in-process use: maps, clients, path requests, surveys, edits. A game
 //           server links this; the network server is one more caller.
 // Contract: each submitted request gets exactly one on_reply, or one on_survey that is the last,
-//           through cancel, supersede, overload, edits and drain; a follow that began gets exactly
-//           one on_push that says kEnded. Only disconnect ends a client's requests and follows
-//           without. Replies are the same bytes whatever the number of workers, the slice size or
-//           the cache. An edit that has returned is seen by every request submitted afterwards.
-//           What one client is sent keeps its order: nothing of a superseded order comes after the
-//           end of it.
+//           through cancel, supersede, overload, edits, dropped maps and drain; a follow that began
+//           gets exactly one on_push that says kEnded. Only disconnect ends a client's requests and
+//           follows without. Replies are the same bytes whatever the number of workers, the slice
+//           size or the cache. An edit that has returned is seen by every request submitted
+//           afterwards. What one client is sent keeps its order: nothing of a superseded order
+//           comes after the end of it.
 // Threads:  every function from any thread. on_reply, on_survey, on_leg, on_push and on_slow come
-// from a
-//           worker, from run_for()'s caller, or from inside submit(), cancel(), report(), edit(),
-//           add_class(), begin_drain() and the destructor; on_edit from inside edit(), add_class()
-//           and watch(), from run_for()'s caller or from the thread that builds landmarks, which
-//           also pushes. No lock is held during a call to a sink, so that it may call back; replies
-//           and pushes to one client come one at a time, so that what a call back answers at once
-//           comes after it has returned.
+//           from a worker, from run_for()'s caller, or from inside submit(), cancel(), report(),
+//           edit(), add_class(), load_map(), drop_map(), begin_drain() and the destructor; on_edit
+//           and on_map_dropped from inside edit(), add_class(), load_map(), drop_map() and watch(),
+//           from run_for()'s caller or from the thread that builds landmarks, which also pushes. No
+//           lock is held during a call to a sink, so that it may call back; replies and pushes to
+//           one client come one at a time, so that what a call back answers at once comes after it
+//           has returned.
 // Cost:     submit is bounded: validation, verdict, cache look-up, queue.
 
 #include <chrono>
@@ -57,8 +57,26 @@ class Sink {
     virtual void on_leg(model::LegPush /*leg*/) {}
     // To a path that is kept alive; see model/follow.hpp. Comes after the first reply.
     virtual void on_push(model::PathPush /*push*/) {}
+    // A watched map was dropped: nothing comes of it any more. `successor` has taken its place
+    // under its name; 0: none.
+    virtual void on_map_dropped(model::MapId /*map*/, model::MapId /*successor*/) {}
     // A request took Config::slow_request or longer; before its answer.
     virtual void on_slow(const SlowRequest& /*request*/) {}
+};
+
+// A map to be served under a name of its own.
+struct NewMap {
+    std::string name;
+    map::Grid grid;
+    std::vector<model::MovementClass> classes;
+    // Where a map has that name already, take its place, whole and at once, and drop it; else such
+    // a name is refused.
+    bool replace{false};
+};
+
+struct LoadedMap {
+    model::MapId id;
+    model::MapId replaced;  // 0: none
 };
 
 using model::LandmarkState;
@@ -87,7 +105,7 @@ struct Stats {
     std::size_t queued{}, running{}, suspended{}, clients{}, cache_bytes{}, buffer_bytes{};
     std::size_t follows{}, follow_bytes{};
     std::size_t landmark_bytes{};
-    // As maps were loaded.
+    // As maps were loaded, until nobody holds them any more.
     std::size_t map_bytes{};
     // Surveys are counted above too; parts are answers that were not the last.
     std::uint64_t surveys_submitted{}, surveys_answered{}, survey_parts{};
@@ -112,6 +130,20 @@ class Engine {
     // --- maps
     [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
                                                      std::vector<model::MovementClass> classes);
+    // The same for callers that want the refusal, with a map's replacement. Takes as long as the
+    // map is large; everything else goes on meanwhile. An id is never given to another map.
+    [[nodiscard]] std::expected<LoadedMap, model::Refusal> load_map(NewMap map);
+    // What would refuse a map of that name whatever it holds; for who has not read it yet.
+    [[nodiscard]] std::optional<model::Refusal> refusal_of_load(std::string_view name,
+                                                                bool replace) const;
+    // From now on nobody finds the map. Its requests that wait or run end with one last reply each,
+    // kUnknownMap or what they had come to; its follows with one last push; its watchers hear
+    // on_map_dropped. Its memory is given back when the last that works on it lets go: slices that
+    // run, and snapshots that callers hold.
+    [[nodiscard]] std::expected<void, model::Refusal> drop_map(model::MapId map);
+    // Rises with each map that comes or goes: names and ids that were looked up before may be
+    // others now.
+    [[nodiscard]] std::uint64_t map_changes() const;
     [[nodiscard]] std::optional<model::MapId> find_map(std::string_view name) const;
     [[nodiscard]] std::vector<MapInfo> maps() const;
     [[nodiscard]] std::expected<MapInfo, model::Refusal> map_info(model::MapId map) const;

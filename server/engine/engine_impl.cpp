@@ -12,8 +12,8 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
     : config_(config),
       clock_(clock),
       cache_(config.cache_bytes_max),
-      maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
       memory_(config.memory_max),
+      maps_([this](model::MapId map, const map::Change& change) { cache_.note(map, change); }),
       core_(config, results_, memory_),
       keeper_(config_, clock_, maps_, memory_, [this](MapEntry& map) { announce(map); }) {
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
@@ -46,12 +46,15 @@ MapInfo Engine::Impl::info_of(const MapEntry& map) const {
 
 std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapId map,
                                                                      model::EditBatch batch) {
-    MapEntry* entry = maps_.find(map);
-    if (entry == nullptr) {
+    const MapPtr entry = maps_.find(map);
+    if (!entry) {
         return std::unexpected(unknown_map(map));
     }
     const base::TimePoint began = clock_.now();
     auto receipt = entry->store().apply(std::move(batch));
+    if (entry->dropped()) {
+        return std::unexpected(entry->refusal());
+    }
     if (receipt) {
         announce(*entry);
         count_edit(map, clock_.now() - began);
@@ -61,11 +64,14 @@ std::expected<model::EditReceipt, model::Refusal> Engine::Impl::edit(model::MapI
 
 std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine::Impl::add_class(
     model::MapId map, model::MovementClass movement_class) {
-    MapEntry* entry = maps_.find(map);
-    if (entry == nullptr) {
+    const MapPtr entry = maps_.find(map);
+    if (!entry) {
         return std::unexpected(unknown_map(map));
     }
     auto added = entry->store().add_class(std::move(movement_class));
+    if (entry->dropped()) {
+        return std::unexpected(entry->refusal());
+    }
     if (added) {
         announce(*entry);
     }
@@ -74,8 +80,8 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Engine:
 
 std::expected<map::State, model::Refusal> Engine::Impl::watch(model::ClientId client,
                                                               model::MapId map) {
-    MapEntry* entry = maps_.find(map);
-    if (entry == nullptr) {
+    const MapPtr entry = maps_.find(map);
+    if (!entry) {
         return std::unexpected(unknown_map(map));
     }
     const auto sink = [&] {
@@ -86,11 +92,14 @@ std::expected<map::State, model::Refusal> Engine::Impl::watch(model::ClientId cl
     if (!watcher) {
         return std::unexpected(unknown_client());
     }
-    map::State state = entry->watch(client, std::move(watcher));
+    std::optional<map::State> state = entry->watch(client, std::move(watcher));
+    if (!state) {
+        return std::unexpected(entry->refusal());
+    }
     if (!sink()) {
         entry->unwatch(client);  // it has disconnected meanwhile
     }
-    return state;
+    return *std::move(state);
 }
 
 std::expected<model::ClientId, model::Refusal> Engine::Impl::connect(std::shared_ptr<Sink> sink) {
@@ -102,7 +111,7 @@ void Engine::Impl::disconnect(model::ClientId client) {
     // The client goes first: a watch() at the same time then either finds it gone, or has noted its
     // watcher by now.
     with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
-    for (MapEntry* entry : maps_.all()) {
+    for (const MapPtr& entry : maps_.all()) {
         entry->unwatch(client);
     }
 }
@@ -324,6 +333,7 @@ bool Engine::Impl::all_done() const {
 
 void Engine::Impl::carry_out(Effects& effects) {
     effects.released.clear();
+    effects.maps.clear();
     effects.answered.clear();
     effects.discarded.clear();
     effects.benches.clear();

@@ -5,14 +5,12 @@
 //          them.
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
-#include "outrider/base/limits.hpp"
 #include "outrider/base/mutex.hpp"
 #include "outrider/cache/path_cache.hpp"
 #include "outrider/engine/core.hpp"
@@ -21,6 +19,7 @@
 #include "outrider/engine/map_table.hpp"
 #include "outrider/engine/memory.hpp"
 #include "outrider/engine/replies.hpp"
+#include "outrider/model/per_map.hpp"
 
 namespace outrider::engine {
 
@@ -54,10 +53,12 @@ class Engine::Impl {
     // As it is now, whatever sinks have let go of meanwhile.
     [[nodiscard]] MemoryLedger& memory();
 
-    [[nodiscard]] base::Result<model::MapId> add_map(std::string name, map::Grid grid,
-                                                     std::vector<model::MovementClass> classes);
+    // engine_maps.cpp
+    [[nodiscard]] std::expected<LoadedMap, model::Refusal> load_map(NewMap map);
+    [[nodiscard]] std::expected<void, model::Refusal> drop_map(model::MapId map);
     [[nodiscard]] MapInfo info_of(const MapEntry& map) const;
     [[nodiscard]] MapTable& maps() { return maps_; }
+    [[nodiscard]] const MapTable& maps() const { return maps_; }
 
   private:
     // Between two slices of a worker: gives back what it has and takes the next, under one lock.
@@ -89,6 +90,8 @@ class Engine::Impl {
     void answer_early(SurveySubmission& submission, model::MapId map, model::Survey survey);
     // engine_metrics.cpp
     void count_edit(model::MapId map, base::Duration time);
+    // Of a map that has left the table.
+    void end_map(MapPtr map, model::MapId successor);
     // After each new version of the map.
     void announce(MapEntry& map);
     void tell_followers(MapEntry& map);
@@ -101,12 +104,12 @@ class Engine::Impl {
     const Config config_;
     const base::Clock& clock_;
     cache::PathCache cache_;
-    MapTable maps_;  // notes its changes in the cache
+    MemoryLedger memory_;  // maps hold claims on it
+    MapTable maps_;        // notes its changes in the cache
     mutable base::Mutex mutex_;
     base::Condition work_;
     base::Condition done_;
     ResultMeter results_;
-    MemoryLedger memory_;
     Core core_ OUTRIDER_GUARDED_BY(mutex_);
     std::size_t idle_workers_ OUTRIDER_GUARDED_BY(mutex_){};
     bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
@@ -116,7 +119,7 @@ class Engine::Impl {
     std::atomic<std::uint64_t> verdicts_{0};
     mutable base::Mutex edits_mutex_;
     Histogram edit_times_ OUTRIDER_GUARDED_BY(edits_mutex_);
-    std::array<std::uint64_t, base::limits::kMapsMax> edits_ OUTRIDER_GUARDED_BY(edits_mutex_){};
+    model::PerMap<std::uint64_t> edits_ OUTRIDER_GUARDED_BY(edits_mutex_);
     LandmarkKeeper keeper_;
     std::vector<std::thread> workers_;
 };

@@ -1,31 +1,14 @@
-// What the process's ceiling of memory means for maps and for the cache.
+// What the process's ceiling of memory means for the cache.
 
 #include <utility>
 
 #include "outrider/engine/engine_impl.hpp"
-#include "outrider/engine/map_bytes.hpp"
 
 namespace outrider::engine {
 
-base::Result<model::MapId> Engine::Impl::add_map(std::string name, map::Grid grid,
-                                                 std::vector<model::MovementClass> classes) {
-    const std::size_t bytes = map_bytes(grid, classes);
-    if (!memory_.has_room(bytes)) {
-        return base::fail("needs about " + std::to_string(bytes) + " bytes of memory, and of " +
-                          std::to_string(memory_.bytes_max()) + " " +
-                          std::to_string(memory_.sum()) +
-                          " are in use; raise --memory-max, or serve fewer or smaller maps");
-    }
-    auto id = maps_.add(std::move(name), std::move(grid), std::move(classes));
-    if (id) {
-        memory_.add(MemoryPart::kMaps, bytes);
-        keeper_.look_at(*maps_.find(*id)->store().snapshot());
-    }
-    return id;
-}
-
 MemoryLedger& Engine::Impl::memory() {
     memory_.set(MemoryPart::kSurveyAnswers, results_.bytes());
+    memory_.set(MemoryPart::kLandmarks, keeper_.bytes());
     return memory_;
 }
 

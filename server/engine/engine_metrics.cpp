@@ -7,7 +7,9 @@ namespace outrider::engine {
 void Engine::Impl::count_edit(model::MapId map, base::Duration time) {
     const base::Lock lock(edits_mutex_);
     edit_times_.add(time);
-    ++edits_[map.value - 1];
+    if (std::uint64_t* edits = edits_.of(map)) {
+        ++*edits;
+    }
 }
 
 Stats Engine::Impl::stats() const {
@@ -27,7 +29,7 @@ Stats Engine::Impl::stats() const {
     stats.survey_result_bytes = results_.bytes();
     stats.map_bytes = memory_.bytes(MemoryPart::kMaps);
     stats.verdicts = verdicts_.load(std::memory_order_relaxed);
-    for (const MapEntry* map : maps_.all()) {
+    for (const MapPtr& map : maps_.all()) {
         stats.views += map->store().views_alive();
     }
     const base::Lock lock(edits_mutex_);
@@ -37,8 +39,8 @@ Stats Engine::Impl::stats() const {
 
 Metrics Engine::Impl::metrics() const {
     Metrics metrics;
-    const std::vector<MapEntry*> maps = maps_.all();
-    for (const MapEntry* map : maps) {
+    const std::vector<MapPtr> maps = maps_.all();
+    for (const MapPtr& map : maps) {
         metrics.maps.push_back({.id = map->id(),
                                 .name = map->name(),
                                 .version = map->store().snapshot()->version(),
@@ -52,7 +54,8 @@ Metrics Engine::Impl::metrics() const {
     const base::Lock lock(edits_mutex_);
     metrics.edit_times = edit_times_;
     for (MapMetrics& map : metrics.maps) {
-        map.edits = edits_[map.id.value - 1];
+        const std::uint64_t* edits = edits_.find(map.id);
+        map.edits = edits == nullptr ? 0 : *edits;
     }
     return metrics;
 }

@@ -21,7 +21,7 @@ inline constexpr model::Cost kNoCost = std::numeric_limits<model::Cost>::max();
 struct Follow {
     model::RequestId id;
     ClientIndex client{};
-    MapEntry* map{};
+    MapPtr map;
     model::PathQuery query;  // normalised; its start is where the unit was last known to be
     model::UnitId unit;
     model::Priority priority{model::Priority::kNormal};

@@ -69,7 +69,7 @@ void Follows::remove(FollowSlot slot) {
         ground.index.erase(follow.chain);
         ground.ignoring -= follow.query.ignore_obstacle ? 1 : 0;
         if (--ground.count == 0) {
-            grounds_.erase(follow.map);
+            grounds_.erase(follow.map.get());
         }
     }
     bytes_ -= follow.bytes;
@@ -80,7 +80,7 @@ void Follows::remove(FollowSlot slot) {
 void Follows::begin(FollowSlot slot, model::PathAnswer answer, Newest& newest) {
     Follow& follow = follows_[slot];
     const map::Snapshot& snapshot = newest.of(*follow.map);
-    const auto ground = grounds_.try_emplace(follow.map, snapshot).first;
+    const auto ground = grounds_.try_emplace(follow.map.get(), snapshot).first;
     ++ground->second.count;
     ground->second.ignoring += follow.query.ignore_obstacle ? 1 : 0;
     follow.live = true;

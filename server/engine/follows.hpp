@@ -78,6 +78,8 @@ class Follows {
     [[nodiscard]] FollowSlot add(Follow follow);
     void remove(FollowSlot slot);
     [[nodiscard]] Follow& operator[](FollowSlot slot) { return follows_[slot]; }
+    // Slots are below it.
+    [[nodiscard]] std::size_t capacity() const { return follows_.capacity(); }
     [[nodiscard]] std::size_t count() const { return follows_.in_use(); }
     // Of paths and index, about.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -132,7 +134,7 @@ class Follows {
         std::uint64_t epoch{};
     };
 
-    [[nodiscard]] Ground& ground_of(const Follow& follow) { return grounds_.at(follow.map); }
+    [[nodiscard]] Ground& ground_of(const Follow& follow) { return grounds_.at(follow.map.get()); }
     void set_path(FollowSlot slot, model::PathAnswer answer);
     // follows_repair.cpp
     static void note_opened(Ground& ground, const EditLook& look);

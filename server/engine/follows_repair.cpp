@@ -120,7 +120,7 @@ model::Cost Follows::least_cost(const Follow& follow, const map::Layer& layer,
     model::PathQuery query = follow.query;
     query.start = from.cell();
     const model::Cost straight = bound_through(layer, query, {from.cell().x, from.cell().y, 1, 1});
-    const Ground& ground = grounds_.at(follow.map);
+    const Ground& ground = grounds_.at(follow.map.get());
     if (!follow.bound || follow.bound->epoch != ground.epoch ||
         ground.opened_count - follow.bound->opened > kOpenedMax) {
         return straight;

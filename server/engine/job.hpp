@@ -51,7 +51,7 @@ enum class LegStage : std::uint8_t {
 
 struct Job {
     JobIndex self{};
-    MapEntry* map{};
+    MapPtr map;
     Work work;
     model::Priority priority{model::Priority::kNormal};
     base::TimePoint queued_at;

@@ -23,6 +23,17 @@ void yield_to_all_others() {
 #endif
 }
 
+// The same, counted for as long as somebody holds it.
+std::shared_ptr<const Landmarks> counted(std::shared_ptr<const Landmarks> landmarks,
+                                         std::shared_ptr<std::atomic<std::size_t>> total) {
+    total->fetch_add(landmarks->bytes(), std::memory_order_relaxed);
+    const Landmarks* const held = landmarks.get();
+    return {held, [owner = std::move(landmarks), sum = std::move(total)](const Landmarks*) mutable {
+                sum->fetch_sub(owner->bytes(), std::memory_order_relaxed);
+                owner.reset();
+            }};
+}
+
 std::size_t bytes_for(const map::Snapshot& snapshot) {
     return Landmarks::storage_cells(snapshot.width(), snapshot.height()) *
            sizeof(Landmarks::Quanta);
@@ -62,6 +73,12 @@ void LandmarkKeeper::look_at(const map::Snapshot& snapshot) {
     if (!eligible(snapshot) || std::ranges::all_of(snapshot.parts().layers, has_landmarks)) {
         return;
     }
+    const base::Lock lock(mutex_);
+    look_again_ = true;
+    changed_.notify_all();
+}
+
+void LandmarkKeeper::forget_dropped() {
     const base::Lock lock(mutex_);
     look_again_ = true;
     changed_.notify_all();
@@ -116,16 +133,6 @@ bool LandmarkKeeper::fits(const map::Snapshot& snapshot) const {
     return bytes() + bytes_more <= config_.landmark_bytes_max && memory_.has_ample_room(bytes_more);
 }
 
-std::size_t LandmarkKeeper::bytes() const {
-    const base::Lock lock(mutex_);
-    std::size_t sum = 0;
-    for (const auto& one : made_) {
-        const std::shared_ptr<const Landmarks> alive = one.lock();
-        sum += alive ? alive->bytes() : 0;
-    }
-    return sum;
-}
-
 std::vector<LandmarkState> LandmarkKeeper::states(const map::Snapshot& snapshot) const {
     std::vector<LandmarkState> states;
     const bool wanted = eligible(snapshot) && fits(snapshot);
@@ -143,7 +150,12 @@ bool LandmarkKeeper::work() {
         return false;
     }
     Build& build = *build_;
-    const std::shared_ptr<const map::Snapshot> newest = build.place.map->store().snapshot();
+    const MapPtr map = maps_.find(build.place.map);
+    if (!map) {
+        build_.reset();  // it was dropped
+        return true;
+    }
+    const std::shared_ptr<const map::Snapshot> newest = map->store().snapshot();
     if (newest->cheapened(build.place.id) > build.measured_on) {
         ++unrest_[build.place].overtaken;
         build_.reset();
@@ -151,20 +163,21 @@ bool LandmarkKeeper::work() {
         build.measured_on = newest->version();
         build.builder.emplace(map::make_terrain_layer(*newest, build.place.id));
     } else if (!build.builder->step(kCellsPerSlice)) {
-        finish();
+        finish(*map);
     }
     return true;
 }
 
 bool LandmarkKeeper::choose() {
     waiting_ = false;
-    for (MapEntry* entry : maps_.all()) {
+    std::erase_if(unrest_, [&](const auto& one) { return !maps_.find(one.first.map); });
+    for (const MapPtr& entry : maps_.all()) {
         const std::shared_ptr<const map::Snapshot> snapshot = entry->store().snapshot();
         if (!eligible(*snapshot)) {
             continue;
         }
         for (std::uint16_t i = 0; i < snapshot->class_count(); ++i) {
-            const Place place{entry, {i}};
+            const Place place{entry->id(), {i}};
             if (snapshot->layer(place.id)->landmarks() == nullptr && due(place, *snapshot)) {
                 build_.emplace(Build{place, snapshot->version(), std::nullopt});
                 return true;
@@ -193,23 +206,19 @@ bool LandmarkKeeper::due(const Place& place, const map::Snapshot& snapshot) {
     return ready;
 }
 
-void LandmarkKeeper::finish() {
+void LandmarkKeeper::finish(MapEntry& map) {
     const Place place = build_->place;
     const model::Version measured_on = build_->measured_on;
-    std::shared_ptr<const Landmarks> landmarks = build_->builder->take();
+    std::shared_ptr<const Landmarks> built = build_->builder->take();
     build_.reset();
-    if (!landmarks) {
+    if (!built) {
         unrest_[place].hopeless = true;
         return;
     }
-    {
-        const base::Lock lock(mutex_);
-        std::erase_if(made_, [](const auto& one) { return one.expired(); });
-        made_.push_back(landmarks);
-    }
-    if (place.map->store().adopt_landmarks(place.id, measured_on, std::move(landmarks))) {
+    auto landmarks = counted(std::move(built), held_bytes_);
+    if (map.store().adopt_landmarks(place.id, measured_on, std::move(landmarks))) {
         unrest_[place].overtaken = 0;
-        announce_(*place.map);
+        announce_(map);
     } else {
         ++unrest_[place].overtaken;
     }

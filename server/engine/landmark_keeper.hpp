@@ -11,6 +11,7 @@
 // Cost:     a slice is kCellsPerSlice cells, below a millisecond; the first of a build copies the
 //           terrain, as if the map were loaded for one class.
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -43,18 +44,20 @@ class LandmarkKeeper {
     void stop();
     // A map's newest version: after it was added or edited, or got a class.
     void look_at(const map::Snapshot& snapshot);
+    // A map was dropped: what is being built for it is thrown away before long.
+    void forget_dropped();
     // One slice of work. False when there is nothing to do now, or somebody else is at it.
     bool step();
     [[nodiscard]] std::vector<LandmarkState> states(const map::Snapshot& snapshot) const;
     // Of all landmarks that somebody holds.
-    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::size_t bytes() const { return held_bytes_->load(std::memory_order_relaxed); }
 
   private:
     static constexpr std::uint64_t kCellsPerSlice = 16384;
     static constexpr unsigned kDoublingsMax = 6;
 
     struct Place {
-        MapEntry* map{};
+        model::MapId map;
         model::ClassId id;
         friend auto operator<=>(const Place&, const Place&) = default;
     };
@@ -76,7 +79,7 @@ class LandmarkKeeper {
     [[nodiscard]] bool work();
     [[nodiscard]] bool choose();
     [[nodiscard]] bool due(const Place& place, const map::Snapshot& snapshot);
-    void finish();
+    void finish(MapEntry& map);
     void run();
 
     const Config& config_;
@@ -95,7 +98,9 @@ class LandmarkKeeper {
     bool busy_ OUTRIDER_GUARDED_BY(mutex_){false};
     bool stopped_ OUTRIDER_GUARDED_BY(mutex_){false};
     bool look_again_ OUTRIDER_GUARDED_BY(mutex_){false};
-    std::vector<std::weak_ptr<const map::Landmarks>> made_ OUTRIDER_GUARDED_BY(mutex_);
+    // Of the landmarks that somebody holds, also where that is after the keeper's end.
+    const std::shared_ptr<std::atomic<std::size_t>> held_bytes_{
+        std::make_shared<std::atomic<std::size_t>>(0)};
     std::thread thread_;
 };
 

@@ -1,21 +1,28 @@
 #include "outrider/engine/map_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "outrider/engine/replies.hpp"
+#include "outrider/model/per_map.hpp"
 
 namespace outrider::engine {
 namespace {
 
 // Rectangles kept apart until somebody takes them; beyond, the box around them all.
 constexpr std::size_t kChangedRectsMax = 4 * base::limits::kEditsPerBatchMax;
+constexpr auto kPlaces = static_cast<std::uint32_t>(base::limits::kMapsMax);
+// Then ids would be given out a second time: a place is not used again.
+constexpr std::uint32_t kMapsPerPlaceMax = std::numeric_limits<std::uint32_t>::max() / kPlaces;
 
 }  // namespace
 
-MapEntry::MapEntry(model::MapId id, std::string name, std::unique_ptr<map::Store> store,
-                   OnChange on_change)
+MapEntry::MapEntry(model::MapId id, Parts parts, OnChange on_change)
     : id_(id),
-      name_(std::move(name)),
-      store_(std::move(store)),
+      claim_(std::move(parts.claim)),
+      name_(std::move(parts.name)),
+      store_(std::move(parts.store)),
       on_change_(std::move(on_change)),
       last_made_(store_->snapshot()) {
     changes_.before = changes_.after = last_made_;
@@ -37,10 +44,13 @@ MapInfo MapEntry::info(const map::Snapshot& snapshot) const {
     return info;
 }
 
-map::State MapEntry::watch(model::ClientId client, std::shared_ptr<Sink> sink) {
+std::optional<map::State> MapEntry::watch(model::ClientId client, std::shared_ptr<Sink> sink) {
     unwatch(client);
     {
         const base::Lock lock(mutex_);
+        if (dropped()) {
+            return std::nullopt;
+        }
         watchers_.push_back({client, std::move(sink), std::nullopt, {}});
     }
     map::State state = store_->state();
@@ -48,8 +58,9 @@ map::State MapEntry::watch(model::ClientId client, std::shared_ptr<Sink> sink) {
         const base::Lock lock(mutex_);
         if (Watcher* watcher = find_watcher(client)) {
             watcher->from = state.version;
-            std::erase_if(watcher->notes,
-                          [&](const Note& note) { return note.version <= state.version; });
+            std::erase_if(watcher->notes, [&](const Note& note) {
+                return note.batch && note.version <= state.version;
+            });
         }
     }
     deliver();
@@ -75,13 +86,34 @@ void MapEntry::deliver() {
             const std::vector<Note> notes = std::exchange(watcher->notes, {});
             mutex_.unlock();
             for (const Note& note : notes) {
-                sink->on_edit(id_, note.version, note.batch);
+                hand_out(*sink, note);
             }
             mutex_.lock();
         }
         delivering_ = false;
     }
     mutex_.unlock();
+}
+
+void MapEntry::hand_out(Sink& sink, const Note& note) const {
+    if (note.batch) {
+        sink.on_edit(id_, note.version, note.batch);
+    } else {
+        sink.on_map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
+    }
+}
+
+void MapEntry::drop(model::MapId successor) {
+    successor_.store(successor.value, std::memory_order_relaxed);
+    const base::Lock lock(mutex_);
+    dropped_.store(true, std::memory_order_release);
+    for (Watcher& watcher : watchers_) {
+        watcher.notes.push_back({});
+    }
+}
+
+model::Refusal MapEntry::refusal() const {
+    return map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
 }
 
 MapEntry::Changes MapEntry::take_changes() {
@@ -103,6 +135,9 @@ void MapEntry::note(model::Version version, const std::shared_ptr<const model::E
         rects = {model::box_of(rects)};
     }
     changes_.after = std::move(made);
+    if (dropped()) {
+        return;  // the watchers have had their last note
+    }
     for (Watcher& watcher : watchers_) {
         if (!watcher.from || version > *watcher.from) {
             watcher.notes.push_back({version, batch});
@@ -121,53 +156,100 @@ MapEntry::Watcher* MapEntry::next_to_serve() {
     return found == watchers_.end() ? nullptr : &*found;
 }
 
-base::Result<model::MapId> MapTable::add(std::string name, map::Grid grid,
-                                         std::vector<model::MovementClass> classes) {
+std::optional<model::Refusal> MapTable::refusal_of(std::string_view name, bool replace) const {
+    const base::Lock lock(mutex_);
+    auto place = choose(name, replace);
+    return place ? std::nullopt : std::optional(std::move(place.error()));
+}
+
+std::expected<std::size_t, model::Refusal> MapTable::choose(std::string_view name,
+                                                            bool replace) const {
+    using model::RefusalCode;
+    const std::string title = "map \"" + std::string(name) + "\"";
     if (name.empty() || name.size() > base::limits::kNameBytesMax) {
-        return base::fail("map name \"" + name + "\": give 1 to " +
-                          std::to_string(base::limits::kNameBytesMax) + " bytes");
+        return std::unexpected(map_refused(RefusalCode::kInvalidArgument, "name",
+                                           title + ": give a name of 1 to " +
+                                               std::to_string(base::limits::kNameBytesMax) +
+                                               " bytes"));
     }
-    auto store = map::Store::create(std::move(grid), std::move(classes));
-    if (!store) {
-        return base::fail("map \"" + name + "\": " + store.error().message);
+    const Place* old = place_of(name);
+    if (old != nullptr && !replace) {
+        return std::unexpected(
+            map_refused(RefusalCode::kInvalidArgument, "name",
+                        title + " is there already: choose another name, or replace it"));
     }
-    const base::Lock lock(writer_);
-    const std::size_t count = count_.load(std::memory_order_relaxed);
-    if (find(name) != nullptr) {
-        return base::fail("map \"" + name + "\" is there already: choose another name");
+    const auto is_usable = [](const Place& place) { return place.used < kMapsPerPlaceMax; };
+    // In the old one's place, so that a map can be replaced also where all are taken.
+    if (old != nullptr && is_usable(*old)) {
+        return static_cast<std::size_t>(old - places_.data());
     }
-    if (count == base::limits::kMapsMax) {
-        return base::fail("map \"" + name + "\": " + std::to_string(count) +
-                          " maps are loaded, which is the most");
+    const auto found = std::ranges::find_if(
+        places_, [&](const Place& place) { return !place.map && is_usable(place); });
+    if (found == places_.end()) {
+        return std::unexpected(map_refused(RefusalCode::kOverloaded, "name",
+                                           title + ": " + std::to_string(kPlaces) +
+                                               " maps are loaded, which is the most: drop one"));
     }
-    const model::MapId id{static_cast<std::uint32_t>(count + 1)};
-    entries_[count] =
-        std::make_unique<MapEntry>(id, std::move(name), std::move(*store), on_change_);
-    count_.store(count + 1, std::memory_order_release);
-    return id;
+    return static_cast<std::size_t>(found - places_.begin());
 }
 
-MapEntry* MapTable::find(model::MapId id) const {
-    const std::size_t count = count_.load(std::memory_order_acquire);
-    return id.value >= 1 && id.value <= count ? entries_[id.value - 1].get() : nullptr;
+std::expected<MapTable::Added, model::Refusal> MapTable::add(MapEntry::Parts parts, bool replace) {
+    const base::Lock lock(mutex_);
+    const auto chosen = choose(parts.name, replace);
+    if (!chosen) {
+        return std::unexpected(chosen.error());
+    }
+    Place& place = places_[*chosen];
+    const auto number = static_cast<std::uint32_t>(*chosen);
+    const model::MapId id{number + 1U + kPlaces * place.used};
+    Added added{std::make_shared<MapEntry>(id, std::move(parts), on_change_), nullptr};
+    if (const Place* old = place_of(added.map->name())) {
+        added.replaced =
+            std::exchange(places_[static_cast<std::size_t>(old - places_.data())].map, nullptr);
+    }
+    place.map = added.map;
+    ++place.used;
+    changes_.fetch_add(1, std::memory_order_release);
+    return added;
 }
 
-MapEntry* MapTable::find(std::string_view name) const {
-    for (MapEntry* entry : all()) {
-        if (entry->name() == name) {
-            return entry;
+MapPtr MapTable::remove(model::MapId id) {
+    const base::Lock lock(mutex_);
+    Place& place = places_[model::place_of(id)];
+    if (!place.map || place.map->id() != id) {
+        return nullptr;
+    }
+    changes_.fetch_add(1, std::memory_order_release);
+    return std::exchange(place.map, nullptr);
+}
+
+MapPtr MapTable::find(model::MapId id) const {
+    const base::Lock lock(mutex_);
+    const MapPtr& map = places_[model::place_of(id)].map;
+    return map && map->id() == id ? map : nullptr;
+}
+
+MapPtr MapTable::find(std::string_view name) const {
+    const base::Lock lock(mutex_);
+    const Place* place = place_of(name);
+    return place == nullptr ? nullptr : place->map;
+}
+
+const MapTable::Place* MapTable::place_of(std::string_view name) const {
+    const auto found = std::ranges::find_if(
+        places_, [&](const Place& place) { return place.map && place.map->name() == name; });
+    return found == places_.end() ? nullptr : &*found;
+}
+
+std::vector<MapPtr> MapTable::all() const {
+    std::vector<MapPtr> maps;
+    const base::Lock lock(mutex_);
+    for (const Place& place : places_) {
+        if (place.map) {
+            maps.push_back(place.map);
         }
     }
-    return nullptr;
-}
-
-std::vector<MapEntry*> MapTable::all() const {
-    const std::size_t count = count_.load(std::memory_order_acquire);
-    std::vector<MapEntry*> entries;
-    for (std::size_t i = 0; i < count; ++i) {
-        entries.push_back(entries_[i].get());
-    }
-    return entries;
+    return maps;
 }
 
 }  // namespace outrider::engine

@@ -11,7 +11,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace outrider::engine {
 
@@ -37,6 +39,34 @@ inline constexpr std::array kMemoryParts{
     return kNames[static_cast<std::size_t>(part)];
 }
 
+class MemoryLedger;
+
+// So many bytes of a part, from MemoryLedger::claim() until its end. The ledger must outlive it.
+class MemoryClaim {
+  public:
+    MemoryClaim() = default;
+    MemoryClaim(MemoryClaim&& other) noexcept
+        : ledger_(std::exchange(other.ledger_, nullptr)),
+          part_(other.part_),
+          bytes_(other.bytes_) {}
+    MemoryClaim& operator=(MemoryClaim&& other) noexcept {
+        std::swap(ledger_, other.ledger_);
+        std::swap(part_, other.part_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~MemoryClaim();
+
+  private:
+    friend class MemoryLedger;
+    MemoryClaim(MemoryLedger& ledger, MemoryPart part, std::size_t bytes)
+        : ledger_(&ledger), part_(part), bytes_(bytes) {}
+
+    MemoryLedger* ledger_{};
+    MemoryPart part_{};
+    std::size_t bytes_{};
+};
+
 class MemoryLedger {
   public:
     // 0: no ceiling.
@@ -45,8 +75,14 @@ class MemoryLedger {
     void set(MemoryPart part, std::size_t bytes) {
         parts_[static_cast<std::size_t>(part)].store(bytes, std::memory_order_relaxed);
     }
-    void add(MemoryPart part, std::size_t bytes) {
+    // Nothing where so much more would not stay below the ceiling. A part is either set or claimed.
+    [[nodiscard]] std::optional<MemoryClaim> claim(MemoryPart part, std::size_t bytes) {
+        MemoryClaim claim(*this, part, bytes);
         parts_[static_cast<std::size_t>(part)].fetch_add(bytes, std::memory_order_relaxed);
+        if (exhausted() || (bytes_max_ != 0 && sum() > bytes_max_)) {
+            return std::nullopt;
+        }
+        return claim;
     }
     [[nodiscard]] std::size_t bytes(MemoryPart part) const {
         return parts_[static_cast<std::size_t>(part)].load(std::memory_order_relaxed);
@@ -67,16 +103,13 @@ class MemoryLedger {
     [[nodiscard]] bool tight() const {
         return exhausted() || (bytes_max_ != 0 && sum() >= tight_bytes());
     }
-    // Whether so much more stays below the ceiling.
-    [[nodiscard]] bool has_room(std::size_t bytes) const {
-        return !exhausted() && (bytes_max_ == 0 || sum() + bytes <= bytes_max_);
-    }
     // Whether so much more keeps the ledger from being tight.
     [[nodiscard]] bool has_ample_room(std::size_t bytes) const {
         return !exhausted() && (bytes_max_ == 0 || sum() + bytes < tight_bytes());
     }
 
   private:
+    friend class MemoryClaim;
     [[nodiscard]] bool exhausted() const { return exhausted_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t tight_bytes() const { return bytes_max_ / 10 * 9; }
 
@@ -84,5 +117,12 @@ class MemoryLedger {
     std::atomic<bool> exhausted_{false};
     std::array<std::atomic<std::size_t>, kMemoryParts.size()> parts_{};
 };
+
+inline MemoryClaim::~MemoryClaim() {
+    if (ledger_ != nullptr) {
+        ledger_->parts_[static_cast<std::size_t>(part_)].fetch_sub(bytes_,
+                                                                   std::memory_order_relaxed);
+    }
+}
 
 }  // namespace outrider::engine

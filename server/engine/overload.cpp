@@ -30,17 +30,22 @@ Estimates::Size Estimates::size_of(const Work& work) {
 
 base::Duration Estimates::of(model::MapId map, const Work& work) const {
     const Size size = size_of(work);
-    const Rate& rate = rates_[map.value - 1][size.kind];
-    if (rate.size == 0) {
+    const auto* rates = rates_.find(map);
+    if (rates == nullptr || (*rates)[size.kind].size == 0) {
         return base::Duration::zero();
     }
+    const Rate& rate = (*rates)[size.kind];
     const std::uint64_t each = rate.busy_ns / rate.size;
     return std::min(kJobMax, base::Duration(each * size.size));
 }
 
 void Estimates::note(model::MapId map, const Work& work, base::Duration busy) {
     const Size size = size_of(work);
-    Rate& rate = rates_[map.value - 1][size.kind];
+    auto* rates = rates_.of(map);
+    if (rates == nullptr) {
+        return;  // the map has been dropped, and another one has its place
+    }
+    Rate& rate = (*rates)[size.kind];
     rate.busy_ns -= rate.busy_ns / kFade;
     rate.size -= rate.size / kFade;
     rate.busy_ns +=

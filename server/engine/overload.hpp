@@ -21,8 +21,8 @@
 #include <optional>
 
 #include "outrider/base/clock.hpp"
-#include "outrider/base/limits.hpp"
 #include "outrider/engine/job.hpp"
+#include "outrider/model/per_map.hpp"
 #include "outrider/model/request.hpp"
 
 namespace outrider::engine {
@@ -47,7 +47,7 @@ class Estimates {
     };
     [[nodiscard]] static Size size_of(const Work& work);
 
-    std::array<std::array<Rate, kKinds>, base::limits::kMapsMax> rates_{};
+    model::PerMap<std::array<Rate, kKinds>> rates_{};
 };
 
 // What a request is let in by.

@@ -42,6 +42,20 @@ model::Refusal unknown_map(model::MapId map) {
             .message = "there is no map " + std::to_string(map.value) + ": list the maps for ids"};
 }
 
+model::Refusal map_refused(model::RefusalCode code, const char* field, std::string message) {
+    return {.code = code, .field = field, .message = std::move(message)};
+}
+
+model::Refusal map_dropped(model::MapId map, model::MapId successor) {
+    const std::string next =
+        successor == model::MapId{}
+            ? "list the maps for those that are left"
+            : "map " + std::to_string(successor.value) + " has taken its place";
+    return {.code = model::RefusalCode::kUnknownMap,
+            .field = "map",
+            .message = "map " + std::to_string(map.value) + " was dropped: " + next};
+}
+
 model::Refusal unknown_client() {
     return {.code = model::RefusalCode::kInvalidArgument,
             .field = "client",

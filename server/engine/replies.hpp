@@ -20,6 +20,11 @@ namespace outrider::engine {
 [[nodiscard]] model::Refusal shutting_down();
 [[nodiscard]] model::Refusal internal_error();
 [[nodiscard]] model::Refusal unknown_map(model::MapId map);
+// A map that is not loaded: `field` of the order to load it.
+[[nodiscard]] model::Refusal map_refused(model::RefusalCode code, const char* field,
+                                         std::string message);
+// What stood on a map when it was dropped. 0: no other map has its name.
+[[nodiscard]] model::Refusal map_dropped(model::MapId map, model::MapId successor);
 [[nodiscard]] model::Refusal unknown_client();
 [[nodiscard]] model::Refusal duplicate_request(model::RequestId request);
 [[nodiscard]] model::Refusal bad_priority();

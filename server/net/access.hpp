@@ -21,7 +21,7 @@ namespace outrider::net {
 enum class Role : std::uint8_t {
     kPlayer,   // asks: paths, followed units, watches
     kBuilder,  // edits maps
-    kAdmin,    // registers movement classes; what belongs to the whole server
+    kAdmin,    // maps that come and go, movement classes; what belongs to the whole server
 };
 inline constexpr std::array kRoles{Role::kPlayer, Role::kBuilder, Role::kAdmin};
 

@@ -4,15 +4,17 @@
 // Contract: order of arrival is kept. However many letters arrive, the session is woken once until
 //           it has looked. A letter that finds no memory is lost, and failed() from then on: the
 //           session must end, since one of its replies will never come.
-// Threads:  on_reply, on_survey, on_leg, on_push, on_edit, on_slow: any. The rest: the session's.
+// Threads:  the functions whose names begin with on_: any. The rest: the session's.
 // Cost:     a lock and a move a letter; a wake-up a batch.
 
+#include <expected>
 #include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "outrider/base/mutex.hpp"
+#include "outrider/codec/messages.hpp"
 #include "outrider/engine/engine.hpp"
 
 namespace outrider::net {
@@ -22,8 +24,17 @@ struct EditLetter {
     model::Version version{};
     std::shared_ptr<const model::EditBatch> batch;
 };
-using Letter =
-    std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply, model::LegPush>;
+struct DropLetter {
+    model::MapId map;
+    model::MapId successor;  // 0: none
+};
+// The end of an order to load or drop a map.
+struct MapLetter {
+    model::RequestId id;
+    std::expected<std::variant<codec::LoadMapReply, codec::DropMapReply>, model::Refusal> body;
+};
+using Letter = std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply,
+                            DropLetter, MapLetter>;
 
 class Mailbox final : public engine::Sink {
   public:
@@ -37,6 +48,16 @@ class Mailbox final : public engine::Sink {
     void on_edit(model::MapId map, model::Version version,
                  std::shared_ptr<const model::EditBatch> batch) override {
         put(EditLetter{map, version, std::move(batch)});
+    }
+
+    void on_map_dropped(model::MapId map, model::MapId successor) override {
+        put(DropLetter{map, successor});
+    }
+    void on_map_done(MapLetter letter) { put(std::move(letter)); }
+    // A letter that could not even be written.
+    void on_loss() OUTRIDER_EXCLUDES(mutex_) {
+        const base::Lock lock(mutex_);
+        failed_ = true;
     }
 
     void on_push(model::PathPush push) override { put(std::move(push)); }

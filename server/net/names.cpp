@@ -2,7 +2,16 @@
 
 namespace outrider::net {
 
+void Names::forget_what_has_changed() {
+    const std::uint64_t changes = engine_.map_changes();
+    if (std::exchange(changes_, changes) != changes) {
+        maps_.clear();
+        classes_.clear();
+    }
+}
+
 std::expected<model::MapId, model::Refusal> Names::map(const std::string& name) {
+    forget_what_has_changed();
     if (const auto known = maps_.find(name); known != maps_.end()) {
         return known->second;
     }
@@ -20,6 +29,7 @@ std::expected<model::MapId, model::Refusal> Names::map(const std::string& name) 
 
 std::expected<model::ClassId, model::Refusal> Names::movement_class(model::MapId map,
                                                                     const std::string& name) {
+    forget_what_has_changed();
     const auto key = std::pair(map, name);
     if (const auto known = classes_.find(key); known != classes_.end()) {
         return known->second;

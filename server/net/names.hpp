@@ -1,8 +1,7 @@
 #pragma once
-// What:     map and class names to ids, remembered after the first look-up: neither ever changes.
-// Contract: a refusal's field is the name's own, without the message's.
-//           Only names that exist are remembered, so that the size is bounded by kMapsMax and
-//           kClassesPerMapMax.
+// What:     map and class names to ids, remembered until a map comes or goes.
+// Contract: a refusal's field is the name's own, without the message's. Only names that exist are
+//           remembered, so that the size is bounded by kMapsMax and kClassesPerMapMax.
 // Threads:  one a thread.
 
 #include <expected>
@@ -32,7 +31,10 @@ class Names {
                                                                   const std::string& class_name);
 
   private:
+    void forget_what_has_changed();
+
     engine::Engine& engine_;
+    std::uint64_t changes_{0};
     std::map<std::string, model::MapId> maps_;
     std::map<std::pair<model::MapId, std::string>, model::ClassId> classes_;
 };

@@ -19,8 +19,8 @@ namespace outrider::net {
 [[nodiscard]] inline model::Refusal named_in(std::string_view message, model::Refusal refusal) {
     if (refusal.field == "map") {
         refusal.field = std::string(message) + ".map_id";
-    } else if (refusal.field.starts_with("movement_class") || refusal.field == "map_name" ||
-               refusal.field == "class_name") {
+    } else if (refusal.field == "name" || refusal.field.starts_with("movement_class") ||
+               refusal.field == "map_name" || refusal.field == "class_name") {
         refusal.field = std::string(message) + "." + refusal.field;
     }
     return refusal;

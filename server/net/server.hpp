@@ -9,6 +9,8 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,9 +24,9 @@
 namespace outrider::net {
 
 // In the order of codec::ClientMessage.
-inline constexpr std::array<std::string_view, 12> kMessageKinds{
-    "hello",     "path",    "edit",      "cancel", "ping",     "list_maps",
-    "map_state", "unwatch", "add_class", "stats",  "progress", "survey"};
+inline constexpr std::array<std::string_view, 14> kMessageKinds{
+    "hello",   "path",      "edit",  "cancel",   "ping",   "list_maps", "map_state",
+    "unwatch", "add_class", "stats", "progress", "survey", "load_map",  "drop_map"};
 inline constexpr std::size_t kMessageKindCount = kMessageKinds.size();
 
 struct Stats {
@@ -38,6 +40,17 @@ struct Stats {
     std::array<std::uint64_t, kRoles.size()> roles{};
 };
 
+// As LoadMapRequest says: a file's name, or where that is empty what a map file holds.
+struct MapOrder {
+    std::string name;
+    std::string file;
+    std::string content;
+    bool replace{false};
+};
+// Loads the map; a refusal's field is that of the message.
+using MapSource =
+    std::function<std::expected<engine::LoadedMap, model::Refusal>(const MapOrder& order)>;
+
 class Server {
   public:
     // What is passed by reference must outlive the server.
@@ -46,6 +59,9 @@ class Server {
         const engine::Config& engine_config;
         const base::Clock& clock;
         telemetry::Log& log;
+        // What an admin's order to load a map is carried out by, on a thread that nothing else
+        // waits for. Null: such orders are refused.
+        MapSource load_map{};
     };
     // Fails when the address cannot be had.
     [[nodiscard]] static base::Result<std::unique_ptr<Server>> start(const Config& config,

@@ -152,6 +152,14 @@ class Session final : public std::enable_shared_from_this<Session>,
     void handle(model::RequestId id, codec::UnwatchRequest&& request);
     void handle(model::RequestId id, codec::AddClassRequest&& request);
     void handle(model::RequestId id, codec::ProgressRequest&& request);
+    // dispatch_maps.cpp
+    void handle(model::RequestId id, codec::LoadMapRequest&& request);
+    void handle(model::RequestId id, codec::DropMapRequest&& request);
+    void deliver(DropLetter&& drop);
+    void deliver(MapLetter&& done);
+    // On the thread of maps; its end comes back as a letter.
+    template <class Work>
+    void work_on_maps(model::RequestId id, const Work& work);
     void deliver(model::PathReply&& reply);
     void deliver(EditLetter&& edit);
     void deliver(model::PathPush&& push);

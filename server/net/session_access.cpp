@@ -19,6 +19,12 @@ Demand demand_of(const codec::ClientMessage& message) {
     if (std::holds_alternative<codec::AddClassRequest>(message.body)) {
         return {Role::kAdmin, "add_class", 0};
     }
+    if (std::holds_alternative<codec::LoadMapRequest>(message.body)) {
+        return {Role::kAdmin, "load_map", 0};
+    }
+    if (std::holds_alternative<codec::DropMapRequest>(message.body)) {
+        return {Role::kAdmin, "drop_map", 0};
+    }
     return {};
 }
 

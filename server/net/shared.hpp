@@ -9,6 +9,7 @@
 
 #include "outrider/net/allowances.hpp"
 #include "outrider/net/config.hpp"
+#include "outrider/net/map_thread.hpp"
 #include "outrider/net/server.hpp"
 
 namespace outrider::net {
@@ -30,6 +31,7 @@ struct Shared {
     Counters counters{};
     Allowances allowances{};
     std::atomic<bool> draining{false};
+    MapThread maps{};
 };
 
 // The counter of one code.

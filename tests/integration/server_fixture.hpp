@@ -35,7 +35,8 @@ struct ServerTest : testing::Test {
         auto started = net::Server::start(net_config, {.engine = *engine,
                                                        .engine_config = engine_config,
                                                        .clock = *session_clock,
-                                                       .log = *log});
+                                                       .log = *log,
+                                                       .load_map = load_map});
         ASSERT_TRUE(started.has_value()) << started.error().message;
         server = *std::move(started);
     }
@@ -93,6 +94,7 @@ struct ServerTest : testing::Test {
 
     net::Config net_config;
     engine::Config engine_config;
+    net::MapSource load_map{};
     telemetry::Level log_level{telemetry::Level::kOff};
     base::SteadyClock steady;
     ManualClock clock;  // the sessions' timeouts

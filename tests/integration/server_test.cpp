@@ -142,8 +142,8 @@ TEST_F(ServerTest, RefusesRequestZeroAndUnknownMessages) {
     client.greet();
     client.send(0, codec::Ping{});
     EXPECT_EQ(client.expect<model::Refusal>(0).field, "request_id");
-    // request_id 5 and a body with the unknown field number 15.
-    client.send_bytes(bytes_of(std::string_view("\x04\x08\x05\x7A\x00", 5)));
+    // request_id 5 and a body with the unknown field number 100.
+    client.send_bytes(bytes_of(std::string_view("\x05\x08\x05\xA2\x06\x00", 6)));
     const auto refusal = client.expect<model::Refusal>(5);
     EXPECT_EQ(refusal.code, RefusalCode::kInvalidArgument);
     EXPECT_EQ(refusal.field, "body");

@@ -187,7 +187,7 @@ inline ProgressRequest any_progress(Random& random) {
 inline ClientMessage any_message(Random& random) {
     ClientMessage message{.id = {random.bits() | 1U}, .body = {}};
     const model::MapId map{static_cast<std::uint32_t>(random.bits())};
-    switch (random.between(0, 11)) {
+    switch (random.between(0, 13)) {
         case 0:
             message.body = Hello{static_cast<std::uint32_t>(random.bits()), any_name(random),
                                  any_name(random)};
@@ -202,6 +202,13 @@ inline ClientMessage any_message(Random& random) {
         case 8: message.body = any_progress(random); break;
         case 9: message.body = StatsRequest{}; break;
         case 10: message.body = any_survey(random); break;
+        case 11:
+            message.body =
+                random.chance(50)
+                    ? LoadMapRequest{any_name(random), "a/b.map", {}, random.chance(50)}
+                    : LoadMapRequest{any_name(random), {}, std::string("\0\n\xff", 3), false};
+            break;
+        case 12: message.body = DropMapRequest{map, any_name(random)}; break;
         default: message.body = AddClassRequest{map, any_class(random)}; break;
     }
     return message;

@@ -289,6 +289,16 @@ TEST(CodecRoundTrip, ClientReadsTheSmallRepliesThatServerWrote) {
     EXPECT_EQ(small_reply<StatsReply>(out), stats);
     encoder.add_class({42}, {{3}, 4}, out);
     EXPECT_EQ(small_reply<AddClassReply>(out).id.value, 3U);
+    encoder.load_map({42}, {welcome.maps.front(), {9}}, out);
+    const auto loaded = small_reply<LoadMapReply>(out);
+    EXPECT_EQ(loaded.info, welcome.maps.front());
+    EXPECT_EQ(loaded.replaced.value, 9U);
+    encoder.drop_map({42}, {8}, out);
+    EXPECT_EQ(small_reply<DropMapReply>(out).map.value, 8U);
+    encoder.map_dropped({42}, {{7}, {6}}, out);
+    const auto dropped = small_reply<MapDropped>(out);
+    EXPECT_EQ(dropped.map.value, 7U);
+    EXPECT_EQ(dropped.replaced_by.value, 6U);
     encoder.unwatch({42}, out);
     (void)small_reply<UnwatchReply>(out);
     encoder.progress({42}, std::vector<model::RequestId>{{5}, {6}}, out);

@@ -20,6 +20,9 @@ class Model::Sink final : public engine::Sink {
         EXPECT_EQ(version, ++client_.watched) << "a batch was missed or came twice";
         model_.follow_landmarks();
     }
+    void on_map_dropped(model::MapId map, model::MapId successor) override {
+        model_.on_map_dropped(client_, map, successor);
+    }
 
   private:
     Model& model_;
@@ -52,19 +55,6 @@ engine::Config random_config(test::Random& random) {
     return config;
 }
 
-map::Grid random_grid(test::Random& random) {
-    // A first leg needs more than two chunks.
-    const bool wide = random.chance(25);
-    map::Grid grid = test::open_grid(static_cast<std::int32_t>(wide ? random.between(140, 200)  //
-                                                                    : random.between(1, 20)),
-                                     static_cast<std::int32_t>(random.between(1, wide ? 8 : 20)));
-    const auto percent = static_cast<int>(random.between(0, wide ? 8 : 35));
-    for (model::Terrain& cell : grid.terrain) {
-        cell = random.chance(percent) ? '@' : random.chance(10) ? 'C' : '.';
-    }
-    return grid;
-}
-
 bool is_final_word_of_time(Outcome outcome) {
     return outcome == Outcome::kDeadline || outcome == Outcome::kCancelled ||
            outcome == Outcome::kSuperseded;
@@ -74,14 +64,8 @@ bool is_final_word_of_time(Outcome outcome) {
 
 Model::Model(test::Random& random) : config_(random_config(random)) {
     engine_ = *engine::Engine::create(config_, clock_);
-    const map::Grid grid = random_grid(random);
-    width_ = grid.width;
-    height_ = grid.height;
-    map_ = *engine_->add_map("map", grid, {model::ground_class(), model::terrain_class()});
-    mirror_ = *map::Store::create(grid, {model::ground_class(), model::terrain_class()});
-    versions_ = {nullptr};
-    keep_version();
-    alive_ = {engine_->snapshot(map_)};
+    const map::Grid grid = any_grid(random);
+    begin_on(*engine_->add_map("map", grid, classes()), grid);
     connect_watcher();
 }
 
@@ -393,6 +377,7 @@ void Model::check_refusal(const Asked& asked, const model::Refusal& refusal) con
                           asked.follows_of_client >= config_.follows_per_client_max)));
             EXPECT_EQ(refusal.retry_after, config_.retry_after);
             break;
+        case RefusalCode::kUnknownMap: EXPECT_TRUE(swapping_ && asked.valid); break;
         default: ADD_FAILURE() << name_of(refusal.code) << ": " << refusal.message;
     }
 }

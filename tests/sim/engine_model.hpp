@@ -37,6 +37,8 @@ class Model {
     void edit(test::Random& random);
     // A unit that is followed says where it is: mostly farther along its path.
     void report(test::Random& random);
+    // Another map takes the place of the one that everybody is on.
+    void swap(test::Random& random);
     void run(std::chrono::microseconds budget);
     void run_to_the_end();
     void begin_drain();
@@ -99,6 +101,7 @@ class Model {
             return open.contains(asked) || follows.contains(asked) || surveys.contains(asked);
         }
         model::Version watched{};
+        std::size_t drops{};  // maps that it has heard the end of
     };
 
     [[nodiscard]] Client* any_client(test::Random& random);
@@ -117,6 +120,13 @@ class Model {
     // What a question sees: made from nothing where it ignores an obstacle.
     [[nodiscard]] std::shared_ptr<const map::Layer> layer_of(const model::PathQuery& query,
                                                              model::Version version);
+
+    // engine_model_maps.cpp
+    [[nodiscard]] static map::Grid any_grid(test::Random& random);
+    [[nodiscard]] static std::vector<model::MovementClass> classes();
+    // The model's own copy of a map that the engine has just got.
+    void begin_on(model::MapId map, const map::Grid& grid);
+    void on_map_dropped(Client& client, model::MapId map, model::MapId successor);
 
     // engine_model_survey.cpp
     [[nodiscard]] model::SurveyRequest any_survey(test::Random& random);
@@ -172,6 +182,8 @@ class Model {
     std::uint64_t legs_{0};
     bool draining_{false};
     bool ending_{false};
+    bool swapping_{false};
+    model::ClientId watcher_;
 };
 
 }  // namespace outrider::sim

@@ -103,8 +103,9 @@ void Model::check_push(const Followed& followed, const model::PathPush& push) {
 
 void Model::check_end(const Followed& followed, const model::PathPush& push) const {
     if (!push.body) {
-        EXPECT_EQ(push.body.error().code, RefusalCode::kShuttingDown);
-        EXPECT_TRUE(draining_ || ending_);
+        EXPECT_EQ(push.body.error().code,
+                  swapping_ ? RefusalCode::kUnknownMap : RefusalCode::kShuttingDown);
+        EXPECT_TRUE(draining_ || ending_ || swapping_);
         return;
     }
     EXPECT_TRUE(push.body->result->turning_points.empty());

@@ -19,6 +19,7 @@ class Model::Watcher final : public engine::Sink {
 void Model::connect_watcher() {
     const auto watcher = engine_->connect(std::make_shared<Watcher>(*this));
     ASSERT_TRUE(watcher && engine_->watch(*watcher, map_));
+    watcher_ = *watcher;
 }
 
 // The mirror takes over what the engine made of its own accord.

@@ -165,6 +165,7 @@ void Model::check_survey_refusal(const AskedSurvey& asked, const model::Refusal&
             EXPECT_TRUE(asked.open_total >= config_.requests_max ||
                         asked.open_of_client >= config_.requests_per_client_max);
             break;
+        case RefusalCode::kUnknownMap: EXPECT_TRUE(swapping_ && asked.valid); break;
         default: ADD_FAILURE() << name_of(refusal.code) << ": " << refusal.message;
     }
 }

@@ -30,8 +30,10 @@ void act(Model& model, test::Random& random) {
         model.edit(random);
     } else if (dice < 93) {
         model.cancel(random);
-    } else if (dice < 97) {
+    } else if (dice < 96) {
         model.connect();
+    } else if (dice < 97) {
+        model.swap(random);
     } else {
         model.disconnect(random);
     }

@@ -73,6 +73,23 @@ class RecordingSink final : public engine::Sink {
         return legs_;
     }
 
+    void on_map_dropped(model::MapId map, model::MapId successor) override {
+        const std::lock_guard lock(mutex_);
+        dropped_.emplace_back(map, successor);
+        edits_before_drop_.push_back(edits_.size());
+        changed_.notify_all();
+    }
+    // The maps, each with its successor.
+    [[nodiscard]] std::vector<std::pair<model::MapId, model::MapId>> dropped() const {
+        const std::lock_guard lock(mutex_);
+        return dropped_;
+    }
+    // How many edits, of whatever map, came before each of them.
+    [[nodiscard]] std::vector<std::size_t> edits_before_drop() const {
+        const std::lock_guard lock(mutex_);
+        return edits_before_drop_;
+    }
+
     void on_survey(model::SurveyReply reply) override {
         const std::lock_guard lock(mutex_);
         surveys_last_ += reply.last ? 1 : 0;
@@ -182,6 +199,8 @@ class RecordingSink final : public engine::Sink {
     std::vector<model::SurveyReply> surveys_;
     std::vector<engine::SlowRequest> slow_;
     std::size_t surveys_last_{};
+    std::vector<std::pair<model::MapId, model::MapId>> dropped_;
+    std::vector<std::size_t> edits_before_drop_;
     std::vector<std::pair<model::Version, std::shared_ptr<const model::EditBatch>>> edits_;
 };
 

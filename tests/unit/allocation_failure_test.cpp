@@ -52,8 +52,8 @@ constexpr std::int64_t kAllocationsMax = 5000;
 
 struct AllocationFailureTest : testing::Test {
     AllocationFailureTest() {
-        const auto id = maps.add("open", grid(), {model::ground_class(), model::terrain_class()});
-        map = maps.find(id.value());
+        auto store = map::Store::create(grid(), {model::ground_class(), model::terrain_class()});
+        map = maps.add({"open", *std::move(store)}, false).value().map;
     }
     static map::Grid grid() {
         map::Grid grid{40, 40, std::vector<model::Terrain>(1600, '.')};
@@ -112,7 +112,7 @@ struct AllocationFailureTest : testing::Test {
     }();
     ResultMeter results;
     MapTable maps{[](model::MapId, const map::Change&) {}};
-    MapEntry* map{};
+    MapPtr map;
 };
 
 // If this failed, want of memory in one search would end the process, or the next search would get

@@ -176,5 +176,29 @@ TEST(PathCache, ManyThreadsAtOnce) {
     EXPECT_LE(cache.counts().bytes, 10 * bytes_of(8));
 }
 
+// If this failed, answers of maps that are gone would crowd out those that are asked for.
+TEST(PathCache, ForgetsAMapsAnswersAndNoOthers) {
+    PathCache cache(1 << 22);
+    constexpr std::int32_t kAnswers = 2000;  // several turns
+    Key other = key_of(0);
+    for (std::int32_t i = 0; i < kAnswers; ++i) {
+        insert(cache, key_of(i), result_of(1));
+        other = key_of(i);
+        other.map = {2};
+        insert(cache, other, result_of(1));
+    }
+    const std::size_t bytes = cache.counts().bytes;
+    cache.forget({1});
+    EXPECT_EQ(cache.counts().entries, static_cast<std::size_t>(kAnswers));
+    EXPECT_EQ(cache.counts().bytes, bytes / 2);
+    for (std::int32_t i = 0; i < kAnswers; ++i) {
+        EXPECT_EQ(find(cache, key_of(i)), nullptr);
+    }
+    EXPECT_NE(find(cache, other), nullptr);
+    cache.forget({2});
+    EXPECT_EQ(cache.counts().bytes, 0U);
+    cache.forget({3});
+}
+
 }  // namespace
 }  // namespace outrider::cache

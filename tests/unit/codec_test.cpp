@@ -167,6 +167,32 @@ TEST(RequestDecoder, RefusesMalformedEdits) {
     EXPECT_EQ(refused_field(message), "edit.edits[0].terrain.rect.width");
 }
 
+// If this failed, an order to load nothing would be taken for one, or a name could fill the log.
+TEST(RequestDecoder, RefusesMalformedOrdersForMaps) {
+    v1::ClientMessage message;
+    message.set_request_id(1);
+    v1::LoadMapRequest& load = *message.mutable_load_map();
+    load.set_name("arena");
+    EXPECT_EQ(refused_field(message), "load_map.file");
+    load.set_content("");
+    EXPECT_EQ(refused_field(message), "load_map.content");
+    load.set_content("map");
+    EXPECT_TRUE(decode(message).has_value());
+    for (const std::size_t size : {0U, 63U, 64U, 65U}) {
+        load.set_name(std::string(size, 'n'));
+        EXPECT_EQ(decode(message).has_value(), size <= 64) << "no name is for the engine to refuse";
+    }
+    load.set_name("arena");
+    for (const std::size_t size : {4095U, 4096U, 4097U}) {
+        load.set_file(std::string(size, 'f'));
+        EXPECT_EQ(decode(message).has_value(), size <= kMapFileNameBytesMax);
+    }
+    message.mutable_drop_map()->set_map_name(std::string(64, 'n'));
+    EXPECT_TRUE(decode(message).has_value());
+    message.mutable_drop_map()->set_map_name(std::string(65, 'n'));
+    EXPECT_EQ(refused_field(message), "drop_map.map_name");
+}
+
 // If this failed, a message of a newer client would be dropped without a word, or garbage would be
 // answered as if it were a request.
 TEST(RequestDecoder, UnknownBodyIsRefusedAndGarbageIsFatal) {

@@ -27,8 +27,9 @@ TEST(Memory, TheLedgerIsFullAtItsCeilingAndTightFromNineTenthsOn) {
     EXPECT_TRUE(ledger.tight());
     becomes(999);
     EXPECT_FALSE(ledger.full());
-    EXPECT_TRUE(ledger.has_room(1));
-    EXPECT_FALSE(ledger.has_room(2));
+    EXPECT_TRUE(ledger.claim(MemoryPart::kMaps, 1).has_value());
+    EXPECT_FALSE(ledger.claim(MemoryPart::kMaps, 2).has_value());
+    EXPECT_EQ(ledger.sum(), 999U) << "a claim that has ended, or was refused, takes nothing";
     becomes(1000);
     EXPECT_TRUE(ledger.full());
     becomes(1001);
@@ -41,7 +42,25 @@ TEST(Memory, WithoutACeilingNothingIsFull) {
     ledger.set(MemoryPart::kSearches, std::size_t{1} << 40U);
     EXPECT_FALSE(ledger.full());
     EXPECT_FALSE(ledger.tight());
-    EXPECT_TRUE(ledger.has_room(std::size_t{1} << 41U));
+    EXPECT_TRUE(ledger.claim(MemoryPart::kMaps, std::size_t{1} << 41U).has_value());
+}
+
+// If this failed, a map that is dropped would take memory for ever, or give back more than it took.
+TEST(Memory, AClaimHoldsUntilItsEndWhoeverHasItThen) {
+    MemoryLedger ledger(100);
+    {
+        MemoryClaim kept;
+        {
+            auto claim = ledger.claim(MemoryPart::kMaps, 60);
+            ASSERT_TRUE(claim.has_value());
+            EXPECT_FALSE(ledger.claim(MemoryPart::kMaps, 41).has_value());
+            kept = *std::move(claim);
+        }
+        EXPECT_EQ(ledger.bytes(MemoryPart::kMaps), 60U);
+        const MemoryClaim moved = std::move(kept);
+        EXPECT_EQ(ledger.bytes(MemoryPart::kMaps), 60U);
+    }
+    EXPECT_EQ(ledger.sum(), 0U);
 }
 
 // If this failed, two parts would be counted as one, or shown under the wrong name.

@@ -1,0 +1,50 @@
+#include "outrider/engine/core.hpp"
+
+namespace outrider::engine {
+namespace {
+
+// So that the lock is held for some tens of microseconds.
+constexpr int kLooksPerTurn = 1024;
+constexpr int kEndsPerTurn = 128;
+
+}  // namespace
+
+bool Core::end_all_on(MapDrop& drop, Effects& effects) {
+    // The requests first: what a follow waits for goes with it, and no request begins a follow
+    // behind the second look.
+    return end_requests_on(drop, effects) || end_follows_on(drop, effects);
+}
+
+bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
+    int ends = 0;
+    for (int looks = 0; drop.next_job < jobs_.capacity(); ++looks) {
+        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+            return true;
+        }
+        const Job& job = jobs_[drop.next_job];
+        if (job.map != drop.map || job.request_count == 0) {
+            ++drop.next_job;
+            continue;
+        }
+        end_request(job.first_request, std::unexpected(drop.map->refusal()), effects);
+        ++ends;
+    }
+    return false;
+}
+
+bool Core::end_follows_on(MapDrop& drop, Effects& effects) {
+    int ends = 0;
+    for (int looks = 0; drop.next_follow < follows_.capacity(); ++looks) {
+        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+            return true;
+        }
+        const FollowSlot slot = drop.next_follow++;
+        if (follows_[slot].live && follows_[slot].map == drop.map) {
+            end_follow(slot, std::unexpected(drop.map->refusal()), effects);
+            ++ends;
+        }
+    }
+    return false;
+}
+
+}  // namespace outrider::engine

@@ -1,0 +1,51 @@
+#include "outrider/net/map_thread.hpp"
+
+#include <utility>
+
+namespace outrider::net {
+
+MapThread::~MapThread() {
+    std::thread thread;
+    {
+        const base::Lock lock(mutex_);
+        stopped_ = true;
+        thread = std::move(thread_);
+        changed_.notify_all();
+    }
+    if (thread.joinable()) {
+        thread.join();
+    }
+}
+
+bool MapThread::post(Work work) {
+    const base::Lock lock(mutex_);
+    if (waiting_.size() >= kWaitingMax) {
+        return false;
+    }
+    if (!thread_.joinable()) {
+        thread_ = std::thread([this] { run(); });
+    }
+    waiting_.push_back(std::move(work));
+    changed_.notify_all();
+    return true;
+}
+
+void MapThread::run() {
+    for (;;) {
+        Work work;
+        {
+            const base::Lock lock(mutex_);
+            while (!stopped_ && waiting_.empty()) {
+                changed_.wait(mutex_);
+            }
+            if (stopped_) {
+                return;
+            }
+            work = std::move(waiting_.front());
+            waiting_.pop_front();
+        }
+        work();
+    }
+}
+
+}  // namespace outrider::net

@@ -1,0 +1,95 @@
+// `outrider map` as an operator uses it.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "support/program.hpp"
+
+namespace outrider {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Finished;
+
+constexpr const char* kSmall = "type octile\nheight 1\nwidth 3\nmap\n...\n";
+constexpr const char* kWide = "type octile\nheight 1\nwidth 9\nmap\n.........\n";
+
+class MapCommand : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  (std::string("outrider_map_") + info->name() + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_ / "data");
+        std::ofstream(folder_ / "data" / "small.map") << kSmall;
+        std::ofstream(folder_ / "wide.map") << kWide;
+        program_.emplace(std::vector<std::string>{OUTRIDER_SERVER_PROGRAM, "--listen",
+                                                  "127.0.0.1:0", "--data-dir",
+                                                  (folder_ / "data").string()});
+        const auto line = program_->read_line(30s);
+        ASSERT_TRUE(line);
+        server_ = line->substr(std::string_view("listening on ").size());
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    Finished map(std::vector<std::string> words) {
+        words.insert(words.begin(), {OUTRIDER_CLI_PROGRAM, "map"});
+        words.insert(words.end(), {"--server", server_});
+        return test::run_program(std::move(words));
+    }
+    nlohmann::json list() {
+        const Finished done = map({"list", "--json"});
+        EXPECT_EQ(done.exit_code, 0) << done.err;
+        return nlohmann::json::parse(done.out);
+    }
+
+    std::filesystem::path folder_;
+    std::optional<test::Program> program_;
+    std::string server_;
+};
+
+// If this failed, an operator could change a server's maps by a restart only.
+TEST_F(MapCommand, MapsAreLoadedReplacedAndDropped) {
+    EXPECT_TRUE(list().empty()) << "a server may begin without a map";
+    const Finished loaded = map({"load", "arena", "--file", "small.map"});
+    EXPECT_EQ(loaded.exit_code, 0) << loaded.err;
+    EXPECT_NE(loaded.out.find("loaded arena (id 1, 3 x 1"), std::string::npos) << loaded.out;
+    const std::string upload = (folder_ / "wide.map").string();
+    const Finished taken = map({"load", "arena", "--upload", upload});
+    EXPECT_EQ(taken.exit_code, 1) << "the name is taken";
+    EXPECT_NE(taken.err.find("replace"), std::string::npos) << taken.err;
+    const Finished replaced = map({"load", "arena", "--upload", upload, "--replace"});
+    EXPECT_EQ(replaced.exit_code, 0) << replaced.err;
+    EXPECT_NE(replaced.out.find("in place of id 1"), std::string::npos) << replaced.out;
+    const auto maps = list();
+    ASSERT_EQ(maps.size(), 1U);
+    EXPECT_EQ(maps[0]["name"], "arena");
+    EXPECT_EQ(maps[0]["width"], 9);
+    EXPECT_NE(maps[0]["id"], 1);
+    EXPECT_EQ(map({"drop", "arena"}).exit_code, 0);
+    EXPECT_TRUE(list().empty());
+    EXPECT_EQ(map({"drop", "arena"}).exit_code, 1);
+}
+
+// If this failed, a slip of the hand would load something else than was meant.
+TEST_F(MapCommand, WrongUsageIsToldApartFromWorkThatFails) {
+    EXPECT_EQ(map({"load", "arena"}).exit_code, 2) << "load what?";
+    EXPECT_EQ(map({"load", "arena", "--file", "a", "--upload", "b"}).exit_code, 2);
+    EXPECT_EQ(map({"turn", "arena"}).exit_code, 2);
+    EXPECT_EQ(map({"load", "arena", "--file", "../wide.map"}).exit_code, 1);
+    EXPECT_EQ(map({"load", "arena", "--upload", "/nowhere.map"}).exit_code, 1);
+    // A server takes a megabyte a message by default.
+    const std::string large = (folder_ / "large.map").string();
+    std::ofstream(large) << std::string(2'000'000, '.');
+    const Finished refused = map({"load", "arena", "--upload", large});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_NE(refused.err.find("--file"), std::string::npos) << refused.err;
+}
+
+}  // namespace
+}  // namespace outrider
