@@ -15,6 +15,8 @@ constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 
 // With kTurn, a crowd of newcomers has a fifth of the time.
 constexpr std::chrono::milliseconds kNewcomerPace{1};
+// Sessions that hear of the time in one go: one that ends may have much to let go of.
+constexpr std::size_t kToldAtOnce = 16;
 
 void note_failure(telemetry::Log& log) noexcept {
     try {
@@ -168,17 +170,15 @@ asio::awaitable<void> IoThread::tick(IoThread& thread) {
 }
 
 asio::awaitable<void> IoThread::tell_the_time(IoThread& thread) {
-    const base::Clock& clock = thread.shared_.parts.clock;
     // Some end meanwhile, and leave.
     const std::vector<std::weak_ptr<Session>> all(thread.sessions_.begin(), thread.sessions_.end());
-    base::TimePoint began = clock.now();
+    std::size_t told = 0;
     for (const auto& entry : all) {
         if (const auto session = entry.lock()) {
             session->on_tick();
         }
-        if (clock.now() - began >= kTurn) {
+        if (++told % kToldAtOnce == 0) {
             co_await asio::post(thread.context_, asio::use_awaitable);
-            began = clock.now();
         }
     }
 }

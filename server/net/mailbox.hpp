@@ -34,7 +34,7 @@ struct MapLetter {
     std::expected<std::variant<codec::LoadMapReply, codec::DropMapReply>, model::Refusal> body;
 };
 using Letter = std::variant<model::PathReply, EditLetter, model::PathPush, model::SurveyReply,
-                            DropLetter, MapLetter>;
+                            model::LegPush, DropLetter, MapLetter>;
 
 class Mailbox final : public engine::Sink {
   public:

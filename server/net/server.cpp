@@ -197,16 +197,21 @@ class Server::Impl {
         }
     }
 
-    // Until the next may come in.
-    base::Duration arrival_wait() {
-        const base::Lock lock(mutex_);
-        const std::uint64_t rate = config_.connections_per_second;
-        const base::Duration wait = arrivals_.wait(rate, kArrivalBurst, shared_.parts.clock.now());
-        if (wait > base::Duration::zero()) {
-            shared_.parts.log.warn_limited("connections come faster than they are let in",
-                                           {{"connections_per_second", rate}});
+    // Until the next may come in. A failure to tell costs a pause, and not the door.
+    base::Duration arrival_wait() noexcept {
+        try {
+            const base::Lock lock(mutex_);
+            const std::uint64_t rate = config_.connections_per_second;
+            const base::Duration wait =
+                arrivals_.wait(rate, kArrivalBurst, shared_.parts.clock.now());
+            if (wait > base::Duration::zero()) {
+                shared_.parts.log.warn_limited("connections come faster than they are let in",
+                                               {{"connections_per_second", rate}});
+            }
+            return wait;
+        } catch (...) {
+            return kAcceptPause;
         }
-        return wait;
     }
 
     // A failure costs this guest its place, and not all later ones the door.

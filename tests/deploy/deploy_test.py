@@ -133,14 +133,16 @@ class Pods(unittest.TestCase):
             self.assertEqual(code, 1, error)
             self.assertIn("/run/outrider/tokens", error)
 
-    def test_the_secret_is_a_good_token_file(self):
-        secret = of_kind(documents("kubernetes.yaml"), "Secret")
-        with tempfile.NamedTemporaryFile("w") as tokens:
-            tokens.write(secret["stringData"]["tokens"])
-            tokens.flush()
-            code, error = refusal_of(["--token-file", tokens.name, "--map", "a=/nowhere.map"])
-        self.assertEqual(code, 1)
-        self.assertIn("/nowhere.map", error, "the tokens are good, the map is not there")
+    def test_the_secret_wants_tokens_and_is_good_with_them(self):
+        secret = of_kind(documents("kubernetes.yaml"), "Secret")["stringData"]["tokens"]
+        replaced = re.sub(r"REPLACE-ME-(\d)", r"\1" * 64, secret)
+        for text, named in ((secret, "shorter than 16 bytes"), (replaced, "/nowhere.map")):
+            with tempfile.NamedTemporaryFile("w") as tokens:
+                tokens.write(text)
+                tokens.flush()
+                code, error = refusal_of(["--token-file", tokens.name, "--map", "a=/nowhere.map"])
+            self.assertEqual(code, 1)
+            self.assertIn(named, error, "placeholders are no tokens; with tokens it wants the map")
 
 
 class Unit(unittest.TestCase):

@@ -91,6 +91,8 @@ TEST_F(FailureTest, TimeoutsGoOnAfterAFailureAtOne) {
 TEST_F(FailureTest, AFailureAtTheDoorGivesThePlaceBack) {
     net_config.connections_max = 1;
     start();
+    expect_service();  // the door is open and waits for the next
+    ASSERT_TRUE(sessions_become(0));
     failing.arm();
     {
         RawClient unlucky(server->port());

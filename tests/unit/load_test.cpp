@@ -225,7 +225,7 @@ TEST_F(Verification, AnotherPathOfTheSameCostIsRightOnlyWhereLandmarksDecide) {
     // one with landmarks be accused.
     const Order order{0, {0, 0}, {5, 1}};
     client::PathAnswer other = right_answer(*server_, order);
-    other.result.turning_points = {{0, 0}, {1, 1}, {5, 1}};
+    other.result.turning_points = {{0, 0}, {4, 0}, {5, 1}};
     other.result.path_hash = model::path_hash(other.result.turning_points);
     ASSERT_NE(other.result.path_hash, right_answer(*server_, order).result.path_hash);
     const auto recorded_on = [&](model::Version version) {
