@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -122,28 +123,35 @@ int run_drop(const Options& options) {
     return kExitOk;
 }
 
-CLI::App* add_verb(CLI::App& command, const char* verb, const char* about, Options& options,
-                   bool takes_name) {
+// Each verb has its own, since a variable as OUTRIDER_TOKEN is read for every verb, said or not: in
+// common ones it would take the place of the --token of an earlier verb.
+std::shared_ptr<Options> new_options() {
+    auto options = std::make_shared<Options>();
+    options->server.patience = kPatience;
+    return options;
+}
+
+CLI::App* add_verb(CLI::App& command, const char* verb, const char* about, Options& options) {
     CLI::App* added = command.add_subcommand(verb, about);
     add_server_options(*added, options.server);
-    if (takes_name) {
-        added->add_option("NAME", options.name, "the map's name")->required();
-    }
     return added;
 }
 
-}  // namespace
+void add_name(CLI::App& verb, Options& options) {
+    verb.add_option("NAME", options.name, "the map's name")->required();
+}
 
-void add_map_command(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("map", "List, load and drop a server's maps");
-    command->require_subcommand(1);
-    const auto options = std::make_shared<Options>();
-    options->server.patience = kPatience;
-    CLI::App* list = add_verb(*command, "list", "The maps that a server has", *options, false);
+void add_list(CLI::App& command, int& exit_code) {
+    const auto options = new_options();
+    CLI::App* list = add_verb(command, "list", "The maps that a server has", *options);
     list->add_flag("--json", options->json, "one JSON array");
     list->callback([options, &exit_code] { exit_code = run_list(*options); });
+}
 
-    CLI::App* load = add_verb(*command, "load", "Have a server serve one more map", *options, true);
+void add_load(CLI::App& command, int& exit_code) {
+    const auto options = new_options();
+    CLI::App* load = add_verb(command, "load", "Have a server serve one more map", *options);
+    add_name(*load, *options);
     CLI::Option* file = load->add_option("--file", options->file,
                                          "a map file below the server's --data-dir, by its name "
                                          "there");
@@ -158,9 +166,23 @@ void add_map_command(CLI::App& app, int& exit_code) {
         }
         exit_code = run_load(*options);
     });
+}
 
-    CLI::App* drop = add_verb(*command, "drop", "Have a server drop a map", *options, true);
+void add_drop(CLI::App& command, int& exit_code) {
+    const auto options = new_options();
+    CLI::App* drop = add_verb(command, "drop", "Have a server drop a map", *options);
+    add_name(*drop, *options);
     drop->callback([options, &exit_code] { exit_code = run_drop(*options); });
+}
+
+}  // namespace
+
+void add_map_command(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("map", "List, load and drop a server's maps");
+    command->require_subcommand(1);
+    add_list(*command, exit_code);
+    add_load(*command, exit_code);
+    add_drop(*command, exit_code);
 }
 
 }  // namespace outrider::cli

@@ -28,15 +28,19 @@ class MapCommand : public ::testing::Test {
         std::filesystem::create_directories(folder_ / "data");
         std::ofstream(folder_ / "data" / "small.map") << kSmall;
         std::ofstream(folder_ / "wide.map") << kWide;
-        program_.emplace(std::vector<std::string>{OUTRIDER_SERVER_PROGRAM, "--listen",
-                                                  "127.0.0.1:0", "--data-dir",
-                                                  (folder_ / "data").string()});
+        serve({});
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    void serve(const std::vector<std::string>& more) {
+        std::vector<std::string> words{OUTRIDER_SERVER_PROGRAM, "--listen", "127.0.0.1:0",
+                                       "--data-dir", (folder_ / "data").string()};
+        words.insert(words.end(), more.begin(), more.end());
+        program_.emplace(std::move(words));
         const auto line = program_->read_line(30s);
         ASSERT_TRUE(line);
         server_ = line->substr(std::string_view("listening on ").size());
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     Finished map(std::vector<std::string> words) {
         words.insert(words.begin(), {OUTRIDER_CLI_PROGRAM, "map"});
         words.insert(words.end(), {"--server", server_});
@@ -89,6 +93,28 @@ TEST_F(MapCommand, WrongUsageIsToldApartFromWorkThatFails) {
     const Finished refused = map({"load", "arena", "--upload", large});
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_NE(refused.err.find("--file"), std::string::npos) << refused.err;
+}
+
+// If this failed, a command would act with the rights of the operator's variable although another
+// token was given.
+TEST_F(MapCommand, ATokenOnTheCommandLineWinsOverTheVariable) {
+    const std::string tokens = (folder_ / "tokens").string();
+    std::ofstream(tokens) << "admin of-an-admin-0123456\nplayer of-a-player-0123456\n";
+    serve({"--token-file", tokens});
+    const auto as = [this](const std::string& said, std::vector<std::string> words) {
+        words.insert(words.begin(), {"/usr/bin/env", "OUTRIDER_TOKEN=of-an-admin-0123456",
+                                     OUTRIDER_CLI_PROGRAM, "map"});
+        words.insert(words.end(), {"--server", server_, "--token", said});
+        return test::run_program(std::move(words));
+    };
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"load", "arena", "--file", "small.map"}, {"drop", "arena"}}) {
+        const Finished refused = as("of-a-player-0123456", words);
+        EXPECT_EQ(refused.exit_code, 1) << words[0];
+        EXPECT_NE(refused.err.find("PERMISSION_DENIED"), std::string::npos) << refused.err;
+    }
+    EXPECT_EQ(as("of-nobody-0123456", {"list"}).exit_code, 1);
+    EXPECT_EQ(as("of-an-admin-0123456", {"list"}).exit_code, 0);
 }
 
 }  // namespace
