@@ -70,6 +70,7 @@ std::shared_ptr<Sink> Core::sink_of(model::ClientId id) const {
 void Core::submit(Submission submission, Effects& effects) {
     Client* client = find_client(submission.client);
     if (client == nullptr) {
+        effects.maps.push_back(std::move(submission.map));  // maybe the last to hold it
         return;
     }
     ++stats_.submitted;

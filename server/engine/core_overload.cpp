@@ -22,7 +22,11 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) {
 
 std::optional<model::Refusal> Core::shed(Client& client, base::Duration estimate,
                                          model::Priority priority, base::TimePoint now) {
-    const base::Duration wait = scheduler_.wait_of(index_of(client.id), estimate) / workers_;
+    // Where all together is below every bound, the clients need not be gone through.
+    const bool calm = scheduler_.backlog() / workers_ <= door_rules_.queue_wait / 2;
+    const base::Duration wait =
+        (calm ? scheduler_.backlog() : scheduler_.wait_of(index_of(client.id), estimate)) /
+        workers_;
     const auto stay_away = client.door.refuses(door_rules_, {wait, estimate, priority}, now);
     if (!stay_away) {
         return std::nullopt;

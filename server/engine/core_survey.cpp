@@ -10,6 +10,7 @@ namespace outrider::engine {
 void Core::submit(SurveySubmission submission, Effects& effects) {
     Client* client = find_client(submission.client);
     if (client == nullptr) {
+        effects.maps.push_back(std::move(submission.map));  // maybe the last to hold it
         return;
     }
     ++stats_.submitted;

@@ -88,10 +88,10 @@ class Engine::Impl {
     // engine_survey.cpp
     [[nodiscard]] SurveySubmission look_at(model::ClientId client, model::SurveyRequest request);
     void answer_early(SurveySubmission& submission, model::MapId map, model::Survey survey);
+    // engine_maps.cpp: of a map that has left the table.
+    void end_map(MapPtr map, model::MapId successor);
     // engine_metrics.cpp
     void count_edit(model::MapId map, base::Duration time);
-    // Of a map that has left the table.
-    void end_map(MapPtr map, model::MapId successor);
     // After each new version of the map.
     void announce(MapEntry& map);
     void tell_followers(MapEntry& map);

@@ -23,6 +23,7 @@ void Scheduler::add(const Waiting& waiting) {
     job.sequence = sequence_++;
     job.estimate = waiting.estimate;
     clients_[job.client].backlog += job.estimate;
+    backlog_ += job.estimate;
     clients_[job.client].waiting[job.lane].push(waiting.job, JobOrder{jobs_});
     ++size_;
     ++depths_[static_cast<std::size_t>(job.priority)];
@@ -39,6 +40,7 @@ void Scheduler::remove(JobIndex job) {
     --size_;
     --depths_[static_cast<std::size_t>(jobs_[job].priority)];
     clients_[client].backlog -= jobs_[job].estimate;
+    backlog_ -= jobs_[job].estimate;
     refresh_lane(client, lane);
     retire_if_idle(client);
 }

@@ -81,6 +81,8 @@ class Scheduler {
     // How many wait, by priority.
     using Depths = std::array<std::size_t, model::kPriorityCount>;
     [[nodiscard]] const Depths& depths() const { return depths_; }
+    // What all that waits is expected to take: no wait is longer.
+    [[nodiscard]] base::Duration backlog() const { return backlog_; }
     // Until one worker would have come to a further job of the client that takes `estimate`: what
     // waits of its own, and of each client that takes turns with it as much again with the job.
     // O(active clients).
@@ -159,6 +161,7 @@ class Scheduler {
     std::uint64_t virtual_time_max_{};
     std::size_t size_{};
     Depths depths_{};
+    base::Duration backlog_{};
 };
 
 }  // namespace outrider::engine

@@ -338,8 +338,8 @@ void warm_layer(const Layer& layer, const World& world, std::span<const model::R
     int chunks_left = 8;
     for (const model::Rect& rect : dirty) {
         const model::Rect anchors = anchors_over(rect, layer.movement_class().footprint, world);
-        if (chunks_left == 0 || anchors.empty()) {
-            return;
+        if (anchors.empty()) {
+            continue;
         }
         for_each_chunk(anchors, [&](ChunkPlace place) {
             if (chunks_left > 0) {

@@ -173,7 +173,10 @@ class Server::Impl {
   private:
     static asio::awaitable<void> accept_all(Impl& impl) {
         asio::steady_timer pause(impl.acceptor_->get_executor());
-        for (std::uint64_t number = 1; impl.acceptor_->is_open(); ++number) {
+        // Of the next guest, whose thread it tells. It does not count pauses: with one before each
+        // guest every other thread would get none.
+        std::uint64_t number = 1;
+        while (impl.acceptor_->is_open()) {
             if (const base::Duration wait = impl.arrival_wait(); wait > base::Duration::zero()) {
                 pause.expires_after(std::min<base::Duration>(wait, kAcceptPause));
                 co_await pause.async_wait(kAwait);
@@ -192,7 +195,7 @@ class Server::Impl {
             }
             const auto peer = socket.remote_endpoint(error);
             const auto address = error ? asio::ip::address() : peer.address();
-            impl.let_in(thread, {std::move(socket), number, key_of(address)},
+            impl.let_in(thread, {std::move(socket), number++, key_of(address)},
                         address.is_loopback());
         }
     }

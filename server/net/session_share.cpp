@@ -32,6 +32,10 @@ void Session::take_turn() {
 void Session::use_turn() {
     turn_over_ = false;
     has_turn_ = true;
+    if (times_.frame_began) {
+        // The rest of a frame could not be read while the session stood in line.
+        times_.frame_began = shared_.parts.clock.now();
+    }
     pump();
     has_turn_ = false;
 }

@@ -61,9 +61,13 @@ class TurnQueue {
         if (next != nullptr) {
             next->take_turn();
         }
+        // Until the next turn is sure to come: where there is no memory to call for it, the next
+        // who enters does.
+        called_ = false;
         if (waiting_.empty()) {
-            called_ = false;
-        } else if (pace_.count() > 0 && waiting_.size() > kFew) {
+            return;
+        }
+        if (pace_.count() > 0 && waiting_.size() > kFew) {
             rest();
         } else {
             call_next();
@@ -76,6 +80,7 @@ class TurnQueue {
                 give_turn();
             }
         });
+        called_ = true;
     }
 
     asio::io_context& context_;
