@@ -172,6 +172,10 @@ std::expected<std::size_t, model::Refusal> MapTable::choose(std::string_view nam
                                                std::to_string(base::limits::kNameBytesMax) +
                                                " bytes"));
     }
+    if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
+        return std::unexpected(map_refused(RefusalCode::kInvalidArgument, "name",
+                                           "a map's name holds a control character: leave it out"));
+    }
     const Place* old = place_of(name);
     if (old != nullptr && !replace) {
         return std::unexpected(

@@ -1,8 +1,23 @@
 #include "outrider/net/map_thread.hpp"
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <utility>
 
 namespace outrider::net {
+namespace {
+
+// A map is of small blocks too, which the C library would keep: a large one that went would stay in
+// the process, beside what --memory-max counts.
+void give_back_memory() {
+#if defined(__GLIBC__)
+    (void)malloc_trim(0);
+#endif
+}
+
+}  // namespace
 
 MapThread::~MapThread() {
     std::thread thread;
@@ -45,6 +60,8 @@ void MapThread::run() {
             waiting_.pop_front();
         }
         work();
+        work = nullptr;
+        give_back_memory();
     }
 }
 

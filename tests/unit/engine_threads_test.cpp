@@ -341,6 +341,9 @@ TEST(Threads, MapsAreListedFoundAndNamedOnce) {
                       .has_value(),
                   bytes <= base::limits::kNameBytesMax);
     }
+    for (const std::string_view name : {"a\nb", "\x1F", "\x7F", "\x1B[2J"}) {
+        EXPECT_FALSE(world.engine->add_map(std::string(name), test::open_grid(2, 2), classes));
+    }
     ASSERT_EQ(world.engine->maps().size(), 3U);
     EXPECT_EQ(world.engine->map_info(world.map)->classes.size(), 1U);
     EXPECT_EQ(world.engine->map_info({77}).error().code, RefusalCode::kUnknownMap);
