@@ -14,7 +14,6 @@ codec::MapInfo info_of(engine::MapInfo&& info) {
             .landmarks = std::move(info.landmarks)};
 }
 
-// The map as it was when its state was copied, whatever has happened since.
 void set_back(engine::MapInfo& info, map::State& state) {
     info.version = state.version;
     info.classes = std::move(state.classes);

@@ -13,30 +13,6 @@ namespace {
 
 constexpr std::int32_t kSide = 400;
 
-struct ServerLegTest : ServerTest {
-    // A field that Dijkstra looks at whole, and a client.
-    void begin() {
-        engine_config.expansions_per_slice = 256;
-        start();
-        field = add_field(kSide);
-        client::Options options;
-        options.port = std::to_string(server->port());
-        client = client::Client::connect(options).value();
-    }
-    [[nodiscard]] codec::PathRequest far(std::int32_t row) const {
-        codec::PathRequest request;
-        request.map = field;
-        request.query.start = {0, row};
-        request.query.goal.rect = {kSide - 1, kSide - 1, 1, 1};
-        request.query.algorithm = model::Algorithm::kDijkstra;
-        request.first_leg = true;
-        return request;
-    }
-
-    model::MapId field;
-    std::unique_ptr<client::Client> client;
-};
-
 // What came of a call, in order; callbacks come on the client's thread.
 struct Heard {
     [[nodiscard]] client::PathCall call(codec::PathRequest request) {
@@ -67,13 +43,43 @@ struct Heard {
     std::vector<client::FirstLeg> legs OUTRIDER_GUARDED_BY(mutex);
 };
 
+struct ServerLegTest : ServerTest {
+    // A field that Dijkstra looks at whole, and a client.
+    void begin() {
+        engine_config.expansions_per_slice = 256;
+        start();
+        field = add_field(kSide);
+        connect();
+    }
+    void connect() {
+        client::Options options;
+        options.port = std::to_string(server->port());
+        client = client::Client::connect(options).value();
+    }
+    [[nodiscard]] codec::PathRequest far(std::int32_t row) const {
+        codec::PathRequest request;
+        request.map = field;
+        request.query.start = {0, row};
+        request.query.goal.rect = {kSide - 1, kSide - 1, 1, 1};
+        request.query.algorithm = model::Algorithm::kDijkstra;
+        request.first_leg = true;
+        return request;
+    }
+    [[nodiscard]] model::RequestId ask_far(Heard& heard, std::int32_t row) const {
+        std::vector<client::PathCall> calls;
+        calls.push_back(heard.call(far(row)));
+        return client->paths(std::move(calls));
+    }
+
+    model::MapId field;
+    std::unique_ptr<client::Client> client;
+};
+
 // If this failed, a player's unit would stand about until its whole path is there.
 TEST_F(ServerLegTest, TheFirstLegComesOverTheWireBeforeThePath) {
     begin();
     Heard heard;
-    std::vector<client::PathCall> calls;
-    calls.push_back(heard.call(far(0)));
-    const model::RequestId id = client->paths(std::move(calls));
+    const model::RequestId id = ask_far(heard, 0);
     ASSERT_TRUE(eventually([&] { return heard.answered(); }));
     const base::Lock lock(heard.mutex);
     ASSERT_EQ(heard.legs.size(), 1U);
@@ -90,9 +96,7 @@ TEST_F(ServerLegTest, TheFirstLegComesOverTheWireBeforeThePath) {
 TEST_F(ServerLegTest, AfterACancelNothingComes) {
     begin();
     Heard heard;
-    std::vector<client::PathCall> calls;
-    calls.push_back(heard.call(far(1)));
-    const model::RequestId id = client->paths(std::move(calls));
+    const model::RequestId id = ask_far(heard, 1);
     ASSERT_TRUE(client->cancel(id).has_value());
     ASSERT_TRUE(eventually([&] { return heard.answered(); }));
     ASSERT_TRUE(client->path(across()).has_value());
@@ -121,9 +125,7 @@ TEST_F(ServerLegTest, MapsSayWhetherTheirLandmarksAreReady) {
     engine_config.workers = 0;
     start();
     field = add_field(128);
-    client::Options options;
-    options.port = std::to_string(server->port());
-    client = client::Client::connect(options).value();
+    connect();
     const auto state_of = [&](model::MapId id) {
         const auto state = client->map_state(id);
         return state->info.landmarks.at(0);

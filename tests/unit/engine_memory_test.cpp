@@ -13,6 +13,14 @@ using test::make_sink;
 
 constexpr std::size_t kMebibyte = 1U << 20U;
 
+// Room for the world and not much more; no landmarks, which would come when they please.
+Config low_ceiling() {
+    Config config = EngineWorld::pumped();
+    config.landmark_bytes_max = 0;
+    config.memory_max = 64 * kMebibyte;
+    return config;
+}
+
 // If this failed, the process would be killed at a ceiling that it believes to be below.
 TEST(Memory, TheLedgerIsFullAtItsCeilingAndTightFromNineTenthsOn) {
     MemoryLedger ledger(1000);
@@ -98,9 +106,7 @@ TEST(Memory, AMapThatDoesNotFitIsRefusedAndTheOthersAreServed) {
 
 // If this failed, a full server would either die or say nothing.
 TEST(Memory, AtTheCeilingSearchesAreRefusedAndVerdictsAreGiven) {
-    Config config = EngineWorld::pumped();
-    config.landmark_bytes_max = 0;
-    config.memory_max = 64 * kMebibyte;
+    const Config config = low_ceiling();
     const EngineWorld world(config);
     const auto sink = make_sink();
     const model::ClientId client = world.connect(sink);
@@ -124,9 +130,7 @@ TEST(Memory, AtTheCeilingSearchesAreRefusedAndVerdictsAreGiven) {
 
 // If this failed, answers that nobody may ask for again would take the room of new ones.
 TEST(Memory, CachesAndIdleBuffersGiveWayBeforeTheCeiling) {
-    Config config = EngineWorld::pumped();
-    config.landmark_bytes_max = 0;
-    config.memory_max = 64 * kMebibyte;
+    const Config config = low_ceiling();
     const EngineWorld world(config);
     const auto sink = make_sink();
     const model::ClientId client = world.connect(sink);
@@ -152,10 +156,8 @@ TEST(Memory, CachesAndIdleBuffersGiveWayBeforeTheCeiling) {
 struct FullWorld : EngineWorld {
     FullWorld() : EngineWorld(config()) {}
     static Config config() {
-        Config config = pumped();
-        config.landmark_bytes_max = 0;
+        Config config = low_ceiling();
         config.cache_bytes_max = 1;
-        config.memory_max = 64 * kMebibyte;
         return config;
     }
     [[nodiscard]] MemoryLedger& memory() const { return engine->memory(); }
@@ -224,9 +226,7 @@ TEST(Memory, AnswersThatSinksHaveLetGoOfAreFree) {
 // If this failed, one search on a large map would close the server's door for good: its buffers
 // idle above the ceiling, and nobody comes in who would have them freed.
 TEST(Memory, BuffersThatIdleAtTheCeilingGiveWayToTheNextSearch) {
-    Config config = EngineWorld::pumped();
-    config.landmark_bytes_max = 0;
-    config.memory_max = 64 * kMebibyte;
+    const Config config = low_ceiling();
     const EngineWorld world(config);
     const auto sink = make_sink();
     const model::ClientId client = world.connect(sink);
