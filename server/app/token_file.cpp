@@ -11,13 +11,15 @@ namespace {
 
 base::Result<net::Token> token_of(const std::vector<std::string>& words) {
     if (words.size() > 3) {
-        return base::fail("has more than three words; write ROLE TOKEN [NAME]");
+        return base::fail(
+            "has more than three words; write ROLE TOKEN [NAME], and # before a comment");
     }
     net::Token token{.digest = {}, .role = net::Role::kAdmin, .name = {}};
     const std::string& secret = words.size() == 1 ? words[0] : words[1];
     const auto role = net::role_of(words[0]);
     if (words.size() == 1 && role) {
-        return base::fail("has a role and no token; write ROLE TOKEN [NAME]");
+        return base::fail(
+            "has a role and no token; write ROLE TOKEN [NAME], the token without a # in front");
     }
     if (words.size() > 1) {
         if (!role) {
@@ -52,10 +54,10 @@ base::Result<std::vector<net::Token>> read_tokens(const std::filesystem::path& f
         ++number;
         std::istringstream parts(line);
         std::vector<std::string> words;
-        for (std::string word; parts >> word;) {
+        for (std::string word; parts >> word && word.front() != '#';) {
             words.push_back(word);
         }
-        if (words.empty() || words[0].front() == '#') {
+        if (words.empty()) {
             continue;
         }
         const std::string where =

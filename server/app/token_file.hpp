@@ -1,7 +1,7 @@
 #pragma once
 // What:     the file of tokens: a line is `ROLE TOKEN [NAME]` with player, builder or admin, or one
-//           word alone, a token that may do everything (as before there were roles); # begins a
-//           comment, blank lines count nothing.
+//           word alone, a token that may do everything (as before there were roles); a word that
+//           begins with # begins a comment, to the end of the line; blank lines count nothing.
 // Contract: an error names the file and the line, never a token. Shorter tokens than kTokenBytesMin
 //           are refused: guesses are not counted, so that the length is all that stops them.
 

@@ -201,6 +201,27 @@ TEST_F(AppTest, TokenFileHoldsOneTokenALine) {
     EXPECT_NE(missing.error().message.find("/nowhere/tokens"), std::string::npos);
 }
 
+// If this failed, a note behind a token would be its name, or keep the server from starting.
+TEST_F(AppTest, ACommentMayStandBehindAToken) {
+    const auto tokens = read_tokens(write("t",
+                                          "player one-one-one-one-one lobby # since May\n"
+                                          "builder two-two-two-two-two #by the match maker\n"
+                                          "three-three-three#3 # a # within a word is of the word\n"
+                                          "  # player four-four-four-four\n"));
+    ASSERT_TRUE(tokens.has_value()) << tokens.error().message;
+    ASSERT_EQ(tokens->size(), 3U);
+    EXPECT_EQ((*tokens)[0].name, "lobby");
+    EXPECT_EQ((*tokens)[1].digest, net::digest_of("two-two-two-two-two"));
+    EXPECT_EQ((*tokens)[1].name, "");
+    EXPECT_EQ((*tokens)[2].digest, net::digest_of("three-three-three#3"));
+    EXPECT_EQ((*tokens)[2].role, net::Role::kAdmin);
+    const auto hidden = read_tokens(write("h", "\nplayer #sesame-sesame-seed\n"));
+    ASSERT_FALSE(hidden.has_value());
+    EXPECT_NE(hidden.error().message.find("line 2 "), std::string::npos);
+    EXPECT_NE(hidden.error().message.find("without a #"), std::string::npos);
+    EXPECT_EQ(hidden.error().message.find("sesame"), std::string::npos) << "a secret";
+}
+
 // If this failed, an operator would have to guess which word of which file is wrong.
 TEST_F(AppTest, MessagesNameTheFileAndTheChoices) {
     const auto file = write(".toml", "nonsense = 3\n").string();
