@@ -86,6 +86,7 @@ void Core::note_end(const Request& request, const Ending& ending, Effects& effec
         return;
     }
     const Way way = way_of(job);
+    const model::PathQuery* path = job.path();
     effects.slow.emplace_back(clients_[request.client].box->sink(),
                               SlowRequest{.id = request.id,
                                           .kind = request.kind,
@@ -100,6 +101,7 @@ void Core::note_end(const Request& request, const Ending& ending, Effects& effec
                                           .slices = job.slices,
                                           .expansions = job.work_done,
                                           .restarts = job.restarts,
+                                          .looked_up = path != nullptr && !path->ignore_obstacle,
                                           .joined = request.joined});
 }
 

@@ -126,6 +126,9 @@ struct SlowRequest {
     Times times;
     // Of its job, from the beginning, whatever had to be done again.
     std::uint64_t slices{}, expansions{}, restarts{};
+    // The cache was asked for its answer and had none. Of surveys, and of what ignores an obstacle,
+    // it keeps none.
+    bool looked_up{false};
     // An equal question was under way already.
     bool joined{false};
 };

@@ -23,7 +23,7 @@ std::string text_of(const model::Rect& rect) {
 }
 
 std::string_view cache_of(const engine::SlowRequest& request) {
-    if (request.kind != engine::RequestKind::kPath) {
+    if (!request.looked_up) {
         return "none";
     }
     return request.joined ? "joined" : "miss";

@@ -122,6 +122,25 @@ TEST_F(ServerMetricsTest, ASlowRequestIsToldWithItsWholeStory) {
     EXPECT_EQ(out.find("sesame"), std::string::npos) << out;
 }
 
+// If this failed, an operator would wonder why the cache never has what it is never asked for.
+TEST_F(ServerMetricsTest, ASlowRequestThatTheCacheWasNotAskedForSaysSo) {
+    log_level = telemetry::Level::kWarning;
+    engine_config.slow_request = 5ms;
+    make_slices_take(5ms);
+    testing::internal::CaptureStderr();
+    start();
+    RawClient client(server->port());
+    client.greet();
+    codec::PathRequest request = across();
+    request.query.ignore_obstacle = model::ObstacleId{9};
+    client.send(2, request);
+    (void)client.expect<codec::PathPart>(2);
+    EXPECT_EQ(engine->stats().cache_misses, 0U);
+    const std::string out = close_and_read_log();
+    EXPECT_NE(out.find("slow request session=1 request=2 kind=\"path\""), std::string::npos) << out;
+    EXPECT_NE(out.find(" cache=\"none\" "), std::string::npos) << out;
+}
+
 // If this failed, an overload would fill the disk with its own log.
 TEST_F(ServerMetricsTest, SlowRequestsAreToldUpToABound) {
     log_level = telemetry::Level::kWarning;

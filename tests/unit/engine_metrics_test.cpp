@@ -255,7 +255,9 @@ TEST(EngineSlow, TheStoryIsWhole) {
     EXPECT_EQ(searched.times.wait, milliseconds(50));
     EXPECT_EQ(searched.times.search, milliseconds(3) * searched.slices);
     EXPECT_EQ(searched.times.total, searched.times.wait + searched.times.search);
+    EXPECT_TRUE(searched.looked_up);
     EXPECT_FALSE(searched.joined);
+    EXPECT_TRUE(joined.looked_up);
     EXPECT_TRUE(joined.joined);
     EXPECT_EQ(joined.id, (model::RequestId{42}));
     EXPECT_EQ(joined.times.wait, milliseconds(0)) << "its search was under way";
