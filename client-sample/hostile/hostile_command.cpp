@@ -68,8 +68,9 @@ load::Report Comparison::measure(const map::Layer& layer) {
     // The same orders each time.
     load::Traffic traffic(layer,
                           {options_.load.units, options_.load.group_share, options_.load.seed});
-    runners_.push_back(std::make_unique<load::Runner>(
-        clients_, place_.map.id, place_.movement_class, std::move(traffic), options_.load));
+    const load::Runner::Scene scene{place_.map.id, place_.movement_class, nullptr};
+    runners_.push_back(
+        std::make_unique<load::Runner>(clients_, scene, std::move(traffic), options_.load));
     runners_.back()->run();
     return runners_.back()->report();
 }

@@ -22,6 +22,7 @@ LoadTest::LoadTest(const LoadOptions& options, Clients clients, cli::Place place
 client::Result<codec::MapState> LoadTest::watch() {
     client::Watch watch;
     watch.on_edit = [log = pushes_](const codec::MapEdited& edited) { log->add(edited); };
+    watch.on_dropped = [log = pushes_](const codec::MapDropped&) { log->end(); };
     return clients_.front()->watch(place_.map.id, std::move(watch));
 }
 
@@ -74,7 +75,8 @@ client::Result<Report> LoadTest::run() {
     if (!battle) {
         return std::unexpected(std::move(battle.error()));
     }
-    Runner runner(pointers, place_.map.id, place_.movement_class, std::move(traffic), options_);
+    Runner runner(pointers, {place_.map.id, place_.movement_class, pushes_}, std::move(traffic),
+                  options_);
     runner.walk(std::move(*battle));
     // Callbacks use the runner: none may come after it is gone.
     const Closer closer(clients_);
@@ -96,7 +98,8 @@ client::Result<Report> LoadTest::run() {
     report.pushes = pushes_->count();
     runner.stop_recording();
     // Before the check, during which the server may end the session as idle.
-    demolish(runner);
+    demolish(runner, report);
+    report.map_dropped = pushes_->ended();
     if (options_.verify) {
         // Whose path is followed may still hear of edits: nothing is recorded from here on.
         for (const auto& client : clients_) {
@@ -110,7 +113,9 @@ client::Result<Report> LoadTest::run() {
 }
 
 void LoadTest::wait_for_pushes(const Runner& runner, Report& report) const {
-    if (runner.acknowledged() > 0 && !pushes_->wait_for(runner.acknowledged(), kPushPatience)) {
+    // An edit amid the drop of its map is acknowledged and pushed to nobody.
+    if (runner.acknowledged() > 0 && !pushes_->wait_for(runner.acknowledged(), kPushPatience) &&
+        !pushes_->ended()) {
         std::fprintf(stderr, "outrider: the push of version %llu never came\n",
                      static_cast<unsigned long long>(runner.acknowledged()));
         ++report.wrong;
@@ -132,12 +137,14 @@ void LoadTest::note_cache(const client::Result<codec::StatsReply>& before,
     }
 }
 
-void LoadTest::demolish(Runner& runner) {
+void LoadTest::demolish(Runner& runner, Report& report) {
     model::EditBatch rest = runner.clean_up();
-    if (rest.edits.empty()) {
+    if (rest.edits.empty() || pushes_->ended()) {
         return;
     }
     if (const auto reply = clients_.front()->edit(place_.map.id, std::move(rest)); !reply) {
+        ++(reply.error().kind == client::FailureKind::kRefused ? report.edits_refused
+                                                               : report.edits_lost);
         std::fprintf(stderr, "outrider: the run's buildings stay: %s\n",
                      reply.error().message.c_str());
     }

@@ -42,7 +42,7 @@ class LoadTest {
     void wait_for_pushes(const Runner& runner, Report& report) const;
     static void note_cache(const client::Result<codec::StatsReply>& before,
                            const client::Result<codec::StatsReply>& after, Report& report);
-    void demolish(Runner& runner);
+    void demolish(Runner& runner, Report& report);
     client::Result<void> verify(const Runner& runner, const Ends& ends, Report& report) const;
 
     const LoadOptions options_;

@@ -1,7 +1,7 @@
 #pragma once
 // What:    the pushes of a watched map, in order of arrival: for who walks on the map, and for the
 //          replay after the run.
-// Threads: add() from the I/O thread, the rest from any.
+// Threads: add() and end() from the I/O thread, the rest from any.
 
 #include <algorithm>
 #include <chrono>
@@ -19,6 +19,16 @@ class PushLog {
         batches_.push_back(edited);
         arrived_.notify_all();
     }
+    // The map was dropped: no push comes any more.
+    void end() {
+        const base::Lock lock(mutex_);
+        ended_ = true;
+        arrived_.notify_all();
+    }
+    [[nodiscard]] bool ended() const {
+        const base::Lock lock(mutex_);
+        return ended_;
+    }
     [[nodiscard]] std::size_t count() const {
         const base::Lock lock(mutex_);
         return batches_.size();
@@ -33,13 +43,13 @@ class PushLog {
         return {batches_.begin() + static_cast<std::ptrdiff_t>(std::min(first, batches_.size())),
                 batches_.end()};
     }
-    // False when the push of that version has not come within `limit`.
+    // False when the push of that version has not come within `limit`, or does not come any more.
     [[nodiscard]] bool wait_for(model::Version version, std::chrono::nanoseconds limit) const {
         const auto end = std::chrono::steady_clock::now() + limit;
         const base::Lock lock(mutex_);
         while (batches_.empty() || batches_.back().version < version) {
             const auto left = end - std::chrono::steady_clock::now();
-            if (left.count() <= 0) {
+            if (left.count() <= 0 || ended_) {
                 return false;
             }
             arrived_.wait_for(mutex_, left);
@@ -51,6 +61,7 @@ class PushLog {
     mutable base::Mutex mutex_;
     mutable base::Condition arrived_;
     std::vector<codec::MapEdited> batches_ OUTRIDER_GUARDED_BY(mutex_);
+    bool ended_ OUTRIDER_GUARDED_BY(mutex_){false};
 };
 
 }  // namespace outrider::load

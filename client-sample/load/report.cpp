@@ -44,7 +44,8 @@ std::string decimal(double value, const char* unit) {
 }  // namespace
 
 bool is_clean(const Report& report) {
-    return report.lost == 0 && report.duplicate == 0 && report.wrong == 0;
+    return report.lost == 0 && report.duplicate == 0 && report.wrong == 0 &&
+           report.edits_refused == 0 && report.edits_lost == 0 && !report.map_dropped;
 }
 
 std::string json_of(const Report& report) {
@@ -72,7 +73,10 @@ std::string json_of(const Report& report) {
                                 {"arrived_beside", report.arrived_beside},
                                 {"wait_p50_us", rounded(report.wait_p50_us)},
                                 {"wait_p99_us", rounded(report.wait_p99_us)},
-                                {"ordered_again", report.ordered_again}};
+                                {"ordered_again", report.ordered_again},
+                                {"edits_refused", report.edits_refused},
+                                {"edits_lost", report.edits_lost},
+                                {"map_dropped", report.map_dropped}};
     if (report.follows) {
         json["path_pushes"] = report.path_pushes;
         json["push_p50_us"] = rounded(report.push_p50_us);
@@ -112,6 +116,10 @@ std::string table_of(const Report& report) {
     }
     out += row("edits", number(report.edits) + "  (median " + millis(report.edit_p50_us) +
                             ", 99th percentile " + millis(report.edit_p99_us) + ")");
+    if (report.edits_refused + report.edits_lost > 0) {
+        out += row("edits not made", number(report.edits_refused) + " refused, " +
+                                         number(report.edits_lost) + " without an answer");
+    }
     out += row("pushes", number(report.pushes));
     out += row("arrived on foot", number(report.arrived) + "  (" + number(report.arrived_beside) +
                                       " beside a taken goal; stood on their way " +
@@ -138,6 +146,10 @@ std::string table_of(const Report& report) {
 }
 
 std::string warning_of(const Report& report) {
+    if (report.map_dropped) {
+        return "the map was dropped, which ended the run after " + number(report.sent) +
+               " requests";
+    }
     if (report.slip_p99_us < kSlipWarningUs) {
         return "";
     }

@@ -43,6 +43,12 @@ struct Report {
     // Orders given again, to units that could not go on.
     std::uint64_t ordered_again{};
 
+    // Edits besides `edits`, which are those that were applied.
+    std::uint64_t edits_refused{};
+    std::uint64_t edits_lost{};
+    // Which ended the run.
+    bool map_dropped{false};
+
     // Only of a run that follows: new paths for units whose way an edit closed, and how long after
     // that edit was due they came.
     bool follows{false};
@@ -69,10 +75,12 @@ struct Report {
     std::uint64_t writes{};
 };
 
+// Refused requests are what an overloaded server should do; refused edits leave another map than
+// the one that was to be measured.
 [[nodiscard]] bool is_clean(const Report& report);
 [[nodiscard]] std::string json_of(const Report& report);
 [[nodiscard]] std::string table_of(const Report& report);
-// Whether the client's lateness spoils the figures: a warning, or nothing.
+// What spoils the figures: the client's own lateness, a map that went. Nothing else.
 [[nodiscard]] std::string warning_of(const Report& report);
 
 }  // namespace outrider::load

@@ -29,11 +29,10 @@ std::chrono::nanoseconds length_of(const LoadOptions& options) {
 
 }  // namespace
 
-Runner::Runner(std::vector<client::Client*> clients, model::MapId map,
-               model::ClassId movement_class, Traffic traffic, const LoadOptions& options)
+Runner::Runner(std::vector<client::Client*> clients, Scene scene, Traffic traffic,
+               const LoadOptions& options)
     : clients_(std::move(clients)),
-      map_(map),
-      class_(movement_class),
+      scene_(std::move(scene)),
       options_(options),
       schedule_(options.rate, length_of(options)),
       // A rate of nothing has no schedule: one edit in a longer time than any run.
@@ -48,7 +47,7 @@ void Runner::run() {
     next_progress_ = begin_ + kProgressEvery;
     next_walk_ = begin_ + kWalkEvery;
     cpu_begin_s_ = process_cpu_s();
-    while (sent_ < schedule_.total()) {
+    while (sent_ < schedule_.total() && !map_is_gone()) {
         std::this_thread::sleep_until(begin_ + schedule_.due(sent_));
         const TimePoint now = Clock::now();
         apply_moves();
@@ -136,8 +135,8 @@ void Runner::send(GroupOrder order, const Errand& errand, std::size_t connection
     query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
     query.leave_blocked_start = true;
     client::SurveyCall call;
-    call.request.map = map_;
-    call.request.survey.movement_class = class_;
+    call.request.map = scene_.map;
+    call.request.survey.movement_class = scene_.movement_class;
     call.request.survey.query = std::move(query);
     const auto whole = std::make_shared<const GroupOrder>(std::move(order));
     const auto watch = std::make_shared<GroupWatch>(whole->units.size());
@@ -153,8 +152,8 @@ void Runner::send(GroupOrder order, const Errand& errand, std::size_t connection
 
 client::PathCall Runner::call_for(const Order& order, const Errand& errand) {
     client::PathCall call;
-    call.request.map = map_;
-    call.request.query.movement_class = class_;
+    call.request.map = scene_.map;
+    call.request.query.movement_class = scene_.movement_class;
     call.request.query.start = order.start;
     call.request.query.goal = {{order.goal.x, order.goal.y, 1, 1}, 0};
     call.request.query.leave_blocked_start = true;
@@ -239,7 +238,7 @@ void Runner::edit_due(TimePoint now) {
     const std::uint64_t due = edit_schedule_.due_by(now - begin_);
     for (; edits_sent_ < due; ++edits_sent_) {
         const TimePoint when = begin_ + edit_schedule_.due(edits_sent_);
-        clients_.front()->edit(map_, site_.next(building_place_),
+        clients_.front()->edit(scene_.map, site_.next(building_place_),
                                [this, when](const client::Result<codec::EditReply>& reply) {
                                    on_edit_reply(when, reply);
                                });
@@ -249,7 +248,9 @@ void Runner::edit_due(TimePoint now) {
 void Runner::wait_for_answers() {
     std::uint64_t seen = finished();
     TimePoint last_news = Clock::now();
-    const auto edits_finished = [this] { return edits_done_.load() + edits_failed_.load(); };
+    const auto edits_finished = [this] {
+        return edits_done_.load() + edits_refused_.load() + edits_failed_.load();
+    };
     while (finished() < sent_ || edits_finished() < edits_sent_) {
         std::this_thread::sleep_for(kPoll);
         const TimePoint now = Clock::now();
@@ -302,6 +303,8 @@ Report Runner::report() const {
     report.p999_us = latency_.percentile_us(0.999);
     report.max_us = latency_.max_us();
     report.edits = edits_done_.load();
+    report.edits_refused = edits_refused_.load();
+    report.edits_lost = edits_sent_ - report.edits - report.edits_refused;
     report.edit_p50_us = edit_latency_.percentile_us(0.5);
     report.edit_p99_us = edit_latency_.percentile_us(0.99);
     report.groups = groups_sent_;

@@ -4,7 +4,7 @@
 // Contract: open loop: the schedule never waits for an answer. Latency counts from the scheduled
 //           time. Every request, a group's too, ends in exactly one of answered, refused and lost.
 //           A unit that wants another path takes the place of the next order, so that the rate
-//           stays what it is.
+//           stays what it is. A map that is dropped ends the sending.
 // Threads:  the caller's thread sends; one I/O thread receives for all connections.
 // Cost:     one write a connection and tick, whatever the rate.
 
@@ -19,6 +19,7 @@
 #include "load/group_watch.hpp"
 #include "load/latency_histogram.hpp"
 #include "load/options.hpp"
+#include "load/push_log.hpp"
 #include "load/push_watch.hpp"
 #include "load/recorder.hpp"
 #include "load/report.hpp"
@@ -33,16 +34,23 @@ class Runner {
   public:
     using TimePoint = std::chrono::steady_clock::time_point;
 
+    // What a run is about.
+    struct Scene {
+        model::MapId map;
+        model::ClassId movement_class;
+        std::shared_ptr<const PushLog> pushes;  // of the map; null: nobody watches it
+    };
+
     // The first client also sends the edits. All must share one I/O thread. Without a battle units
     // do not walk, but stand some way along their path by their next order.
-    Runner(std::vector<client::Client*> clients, model::MapId map, model::ClassId movement_class,
-           Traffic traffic, const LoadOptions& options);
+    Runner(std::vector<client::Client*> clients, Scene scene, Traffic traffic,
+           const LoadOptions& options);
     // Before run(): has a unit for each of the traffic.
     void walk(std::unique_ptr<Battle> battle) { battle_ = std::move(battle); }
 
     // Sends everything, then waits for the answers.
     void run();
-    // Without `wrong`, `pushes` and what verification adds.
+    // Without `wrong`, `pushes`, the map's end and what verification adds.
     [[nodiscard]] Report report() const;
     [[nodiscard]] const Recorder& recorder() const { return recorder_; }
     [[nodiscard]] model::Version acknowledged() const { return acknowledged_.load(); }
@@ -68,6 +76,7 @@ class Runner {
         std::uint64_t key{};
     };
 
+    [[nodiscard]] bool map_is_gone() const { return scene_.pushes && scene_.pushes->ended(); }
     void send_due(TimePoint now);
     void flush_paths(std::size_t connection);
     void edit_due(TimePoint now);
@@ -97,8 +106,7 @@ class Runner {
     [[nodiscard]] std::uint64_t finished() const;
 
     std::vector<client::Client*> clients_;
-    model::MapId map_;
-    model::ClassId class_;
+    Scene scene_;
     LoadOptions options_;
     Schedule schedule_;
     Schedule edit_schedule_;
@@ -140,6 +148,7 @@ class Runner {
     std::atomic<std::uint64_t> refused_{0};
     std::atomic<std::uint64_t> failed_{0};
     std::atomic<std::uint64_t> edits_done_{0};
+    std::atomic<std::uint64_t> edits_refused_{0};
     std::atomic<std::uint64_t> edits_failed_{0};
     std::atomic<model::Version> acknowledged_{0};
     std::atomic<std::int64_t> last_answer_ns_{0};

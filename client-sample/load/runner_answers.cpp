@@ -118,7 +118,8 @@ std::uint64_t Runner::finished() const {
 
 void Runner::on_edit_reply(TimePoint begin, const client::Result<codec::EditReply>& reply) {
     if (!reply) {
-        edits_failed_.fetch_add(1, std::memory_order_release);
+        const bool refused = reply.error().kind == client::FailureKind::kRefused;
+        (refused ? edits_refused_ : edits_failed_).fetch_add(1, std::memory_order_release);
         return;
     }
     edit_latency_.add(Clock::now() - begin);

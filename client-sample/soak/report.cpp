@@ -42,9 +42,11 @@ void add_round(const load::Report& round, load::Report& sum) {
          {&load::Report::sent, &load::Report::answered, &load::Report::refused, &load::Report::lost,
           &load::Report::duplicate, &load::Report::wrong, &load::Report::edits,
           &load::Report::path_pushes, &load::Report::arrivals, &load::Report::reports,
-          &load::Report::verified, &load::Report::unverified}) {
+          &load::Report::verified, &load::Report::unverified, &load::Report::edits_refused,
+          &load::Report::edits_lost}) {
         sum.*member += round.*member;
     }
+    sum.map_dropped = sum.map_dropped || round.map_dropped;
 }
 
 std::vector<std::string> faults_of(const load::Report& orders, const SideCounts& side) {
@@ -57,6 +59,11 @@ std::vector<std::string> faults_of(const load::Report& orders, const SideCounts&
     note(orders.lost, "orders without a final reply");
     note(orders.duplicate, "replies that nobody waited for");
     note(orders.wrong, "wrong answers to orders");
+    note(orders.edits_refused, "edits refused");
+    note(orders.edits_lost, "edits without an answer");
+    if (orders.map_dropped) {
+        faults.emplace_back("the map was dropped");
+    }
     note(side.lost, "cancelled requests without a final reply");
     note(side.wrong, "wrong answers to surveys");
     note(side.failed, "failures of side traffic");

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "support/eventually.hpp"
 #include "support/program.hpp"
 
 namespace outrider {
@@ -78,6 +79,54 @@ TEST_F(MapCommand, MapsAreLoadedReplacedAndDropped) {
     EXPECT_EQ(map({"drop", "arena"}).exit_code, 0);
     EXPECT_TRUE(list().empty());
     EXPECT_EQ(map({"drop", "arena"}).exit_code, 1);
+}
+
+// If this failed, a load test would count a map that went as an orderly run, or hang.
+TEST_F(MapCommand, ALoadTestWhoseMapIsDroppedEndsAndFails) {
+    const std::string field = (folder_ / "field.map").string();
+    {
+        std::ofstream out(field);
+        out << "type octile\nheight 64\nwidth 64\nmap\n";
+        for (int row = 0; row < 64; ++row) {
+            out << std::string(64, '.') << "\n";
+        }
+    }
+    ASSERT_EQ(map({"load", "field", "--upload", field}).exit_code, 0);
+    test::Program load({OUTRIDER_CLI_PROGRAM, "load", "--server", server_, "--map", "field",
+                        "--rate", "100", "--seconds", "600", "--units", "20", "--verify",
+                        "--edits-per-second", "50", "--json"});
+    ASSERT_TRUE(test::eventually([&] { return list().at(0).at("version") > 3; }));
+    ASSERT_EQ(map({"drop", "field"}).exit_code, 0);
+    const Finished done = load.finish(60s);
+    EXPECT_EQ(done.exit_code, 1) << done.err;
+    EXPECT_NE(done.err.find("the map was dropped"), std::string::npos) << done.err;
+    const auto report = nlohmann::json::parse(done.out);
+    EXPECT_EQ(report["map_dropped"], true);
+    EXPECT_LT(report["sent"], 60'000);
+    EXPECT_EQ(report["sent"], report["answered"].get<int>() + report["refused"].get<int>());
+    for (const char* key : {"lost", "duplicate", "wrong", "edits_lost"}) {
+        EXPECT_EQ(report[key], 0) << key;
+    }
+}
+
+// If this failed, a load test whose buildings the server refuses would pass for one with edits.
+TEST_F(MapCommand, ALoadTestWhoseEditsAreRefusedFails) {
+    const std::string tokens = (folder_ / "tokens").string();
+    std::ofstream(tokens) << "admin of-an-admin-0123456\nplayer of-a-player-0123456\n";
+    serve({"--token-file", tokens, "--map", "small=small.map"});
+    const auto as = [this](const char* token) {
+        return test::run_program({OUTRIDER_CLI_PROGRAM, "load", "--server", server_, "--token",
+                                  token, "--map", "small", "--rate", "50", "--seconds", "1",
+                                  "--units", "1", "--edits-per-second", "10", "--json"});
+    };
+    const Finished admin = as("of-an-admin-0123456");
+    EXPECT_EQ(admin.exit_code, 0) << admin.err;
+    EXPECT_EQ(nlohmann::json::parse(admin.out)["edits_refused"], 0);
+    const Finished player = as("of-a-player-0123456");
+    EXPECT_EQ(player.exit_code, 1) << player.out;
+    const auto report = nlohmann::json::parse(player.out);
+    EXPECT_EQ(report["edits"], 0);
+    EXPECT_EQ(report["edits_refused"], 11) << "ten buildings, and that they be taken down";
 }
 
 // If this failed, a slip of the hand would load something else than was meant.

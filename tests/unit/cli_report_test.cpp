@@ -137,7 +137,8 @@ TEST(LoadReport, JsonHasTheContractsKeys) {
               "wrong",          "requests_per_s", "p50_us",      "p99_us",       "p999_us",
               "max_us",         "edits",          "edit_p50_us", "edit_p99_us",  "pushes",
               "cache_hit_rate", "groups",         "group_paths", "group_p50_us", "group_p99_us",
-              "arrived",        "arrived_beside", "wait_p50_us", "wait_p99_us",  "ordered_again"};
+              "arrived",        "arrived_beside", "wait_p50_us", "wait_p99_us",  "ordered_again",
+              "edits_refused",  "edits_lost",     "map_dropped"};
     EXPECT_EQ(keys_of(load::json_of({})), keys);
     for (const char* key :
          {"path_pushes", "push_p50_us", "push_p99_us", "push_max_us", "arrivals", "reports"}) {
@@ -152,6 +153,9 @@ TEST(LoadReport, LossDuplicatesAndWrongAnswersFailTheRun) {
     EXPECT_FALSE(load::is_clean({.lost = 1}));
     EXPECT_FALSE(load::is_clean({.duplicate = 1}));
     EXPECT_FALSE(load::is_clean({.wrong = 1}));
+    EXPECT_FALSE(load::is_clean({.edits_refused = 1}));
+    EXPECT_FALSE(load::is_clean({.edits_lost = 1}));
+    EXPECT_FALSE(load::is_clean({.map_dropped = true}));
 }
 
 TEST(LoadReport, ALateClientSaysSo) {

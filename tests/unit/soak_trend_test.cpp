@@ -134,12 +134,18 @@ TEST(SoakReport, EveryKindOfFaultFailsTheRun) {
     SideCounts side;
     side.refused = 7;
     EXPECT_TRUE(faults_of(orders, side).empty()) << "an explicit refusal is no fault";
-    for (const auto member :
-         {&load::Report::lost, &load::Report::duplicate, &load::Report::wrong}) {
+    for (const auto member : {&load::Report::lost, &load::Report::duplicate, &load::Report::wrong,
+                              &load::Report::edits_refused, &load::Report::edits_lost}) {
         load::Report bad;
         bad.*member = 1;
-        EXPECT_EQ(faults_of(bad, {}).size(), 1U);
+        load::Report sum;
+        add_round(bad, sum);
+        EXPECT_EQ(faults_of(sum, {}).size(), 1U);
     }
+    load::Report sum;
+    add_round({.map_dropped = true}, sum);
+    add_round({}, sum);
+    EXPECT_EQ(faults_of(sum, {}).size(), 1U);
     for (const auto member : {&SideCounts::lost, &SideCounts::wrong, &SideCounts::failed}) {
         SideCounts bad;
         bad.*member = 1;
