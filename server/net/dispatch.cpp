@@ -56,7 +56,16 @@ void Session::take_rejection(const codec::Rejection& rejection) {
         close_with(rejection.refusal);
         return;
     }
-    refuse(rejection.id, rejection.refusal);
+    // All that is known of it; the reason names the field.
+    if (rejection.refusal.field.starts_with("load_map")) {
+        refuse_map(rejection.id, {.kind = MapAsk::Kind::kLoad, .name = {}, .id = {}, .file = {}},
+                   rejection.refusal);
+    } else if (rejection.refusal.field.starts_with("drop_map")) {
+        refuse_map(rejection.id, {.kind = MapAsk::Kind::kDrop, .name = {}, .id = {}, .file = {}},
+                   rejection.refusal);
+    } else {
+        refuse(rejection.id, rejection.refusal);
+    }
 }
 
 void Session::refuse(model::RequestId id, const model::Refusal& refusal) {
@@ -67,15 +76,22 @@ void Session::refuse(model::RequestId id, const model::Refusal& refusal) {
     });
 }
 
-bool Session::refuse_if_draining(model::RequestId id) {
+std::optional<model::Refusal> Session::refusal_of_drain() const {
     if (!shared_.draining.load(std::memory_order_relaxed)) {
-        return false;
+        return std::nullopt;
     }
     auto shutting_down = refusal(model::RefusalCode::kShuttingDown, {},
                                  "the server shuts down and takes no new requests");
     shutting_down.retry_after = config().retry_after;
-    refuse(id, shutting_down);
-    return true;
+    return shutting_down;
+}
+
+bool Session::refuse_if_draining(model::RequestId id) {
+    const auto no = refusal_of_drain();
+    if (no) {
+        refuse(id, *no);
+    }
+    return no.has_value();
 }
 
 void Session::handle(model::RequestId id, codec::Hello&& hello) {
@@ -124,9 +140,10 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     mailbox_->expect();
     asio::error_code error;
     const auto peer = stream_.socket().remote_endpoint(error);
+    peer_ = error ? std::string{} : peer.address().to_string();
     shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
                             {{"session", number_},
-                             {"peer", error ? std::string{} : peer.address().to_string()},
+                             {"peer", peer_},
                              {"tls", stream_.tls_version()},
                              {"client", client_name_},
                              {"role", name_of(role_)},

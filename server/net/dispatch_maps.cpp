@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "outrider/net/map_infos.hpp"
+#include "outrider/net/map_log.hpp"
 #include "outrider/net/refusals.hpp"
 #include "outrider/net/session.hpp"
 
@@ -14,7 +15,8 @@ using Done = decltype(MapLetter::body);
 // What the thread of maps must know of the session, which may end meanwhile.
 struct Order {
     Server::Parts parts;
-    std::uint64_t session{};
+    MapAsker asker;
+    MapAsk ask;
 };
 
 Done load(const Order& order, const MapOrder& request) {
@@ -26,30 +28,29 @@ Done load(const Order& order, const MapOrder& request) {
     if (!loaded) {
         return std::unexpected(named_in("load_map", loaded.error()));
     }
+    log_map_loaded(order.parts.log, order.asker, order.ask, *loaded);
     auto info = order.parts.engine.map_info(loaded->id);
     if (!info) {
         return std::unexpected(info.error());  // somebody has dropped it already
     }
-    order.parts.log.write(telemetry::Level::kInfo, "map loaded",
-                          {{"map", request.name},
-                           {"id", std::uint64_t{loaded->id.value}},
-                           {"replaces", std::uint64_t{loaded->replaced.value}},
-                           {"session", order.session}});
     return codec::LoadMapReply{info_of(*std::move(info)), loaded->replaced};
 }
 
-Done drop(const Order& order, const codec::DropMapRequest& request) {
+Done drop(const Order& order) {
     engine::Engine& engine = order.parts.engine;
-    const auto found = request.map.value == 0 ? engine.find_map(request.map_name) : request.map;
+    const auto found = order.ask.id.value == 0 ? engine.find_map(order.ask.name) : order.ask.id;
     if (!found) {
         return std::unexpected(refusal(model::RefusalCode::kUnknownMap, "drop_map.map_name",
                                        "no map of this name; ListMaps tells the names"));
     }
+    const auto info = engine.map_info(*found);
     if (const auto dropped = engine.drop_map(*found); !dropped) {
         return std::unexpected(named_in("drop_map", dropped.error()));
     }
-    order.parts.log.write(telemetry::Level::kInfo, "map dropped",
-                          {{"id", std::uint64_t{found->value}}, {"session", order.session}});
+    MapAsk whole = order.ask;
+    whole.id = *found;
+    whole.name = info ? info->name : whole.name;
+    log_map_dropped(order.parts.log, order.asker, whole);
     return codec::DropMapReply{*found};
 }
 
@@ -66,11 +67,29 @@ Done done_by(const Work& work) {
 
 }  // namespace
 
+MapAsker Session::map_asker() const {
+    return {number_, peer_, client_name_, role_, token_name_};
+}
+
+void Session::refuse_map(model::RequestId id, const MapAsk& ask, const model::Refusal& refusal) {
+    log_map_refused(shared_.parts.log, map_asker(), ask, refusal);
+    refuse(id, refusal);
+}
+
 template <class Work>
-void Session::work_on_maps(model::RequestId id, const Work& work) {
-    const auto guarded = [id, work, mailbox = mailbox_]() noexcept {
+void Session::work_on_maps(model::RequestId id, const MapAsk& ask, const Work& work) {
+    if (const auto no = refusal_of_drain()) {
+        refuse_map(id, ask, *no);
+        return;
+    }
+    const Order order{shared_.parts, map_asker(), ask};
+    const auto guarded = [id, order, work, mailbox = mailbox_]() noexcept {
         try {
-            mailbox->on_map_done({id, done_by(work)});
+            Done done = done_by([&] { return work(order); });
+            if (!done) {
+                log_map_refused(order.parts.log, order.asker, order.ask, done.error());
+            }
+            mailbox->on_map_done({id, std::move(done)});
         } catch (...) {
             mailbox->on_loss();
         }
@@ -82,24 +101,19 @@ void Session::work_on_maps(model::RequestId id, const Work& work) {
     auto later = refusal(model::RefusalCode::kOverloaded, {},
                          "as many maps as may wait to be loaded or dropped do; try again");
     later.retry_after = config().retry_after;
-    refuse(id, later);
+    refuse_map(id, ask, later);
 }
 
 void Session::handle(model::RequestId id, codec::LoadMapRequest&& request) {
-    if (!refuse_if_draining(id)) {
-        const auto held = std::make_shared<const MapOrder>(
-            MapOrder{std::move(request.name), std::move(request.file), std::move(request.content),
-                     request.replace});
-        const Order order{shared_.parts, number_};
-        work_on_maps(id, [order, held] { return load(order, *held); });
-    }
+    const MapAsk ask = ask_of(request);
+    const auto held =
+        std::make_shared<const MapOrder>(MapOrder{std::move(request.name), std::move(request.file),
+                                                  std::move(request.content), request.replace});
+    work_on_maps(id, ask, [held](const Order& order) { return load(order, *held); });
 }
 
 void Session::handle(model::RequestId id, codec::DropMapRequest&& request) {
-    if (!refuse_if_draining(id)) {
-        const Order order{shared_.parts, number_};
-        work_on_maps(id, [order, request] { return drop(order, request); });
-    }
+    work_on_maps(id, ask_of(request), [](const Order& order) { return drop(order); });
 }
 
 void Session::deliver(MapLetter&& done) {

@@ -19,6 +19,7 @@
 #include "outrider/codec/server_codec.hpp"
 #include "outrider/net/addresses.hpp"
 #include "outrider/net/mailbox.hpp"
+#include "outrider/net/map_log.hpp"
 #include "outrider/net/names.hpp"
 #include "outrider/net/outbox.hpp"
 #include "outrider/net/shared.hpp"
@@ -125,6 +126,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     // --- session_access.cpp: who may ask for what, and how much
     // Refuses the message and is false, or takes it from the token's rates.
     [[nodiscard]] bool lets_pass(const codec::ClientMessage& message);
+    void refuse_message(const codec::ClientMessage& message, const model::Refusal& refusal);
     // What an answer or a push has cost.
     void charge(std::uint64_t expansions);
     // False when nobody with that token may come in.
@@ -137,6 +139,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     void take_frame(std::span<const std::byte> bytes);
     void take_rejection(const codec::Rejection& rejection);
     void refuse(model::RequestId id, const model::Refusal& refusal);
+    [[nodiscard]] std::optional<model::Refusal> refusal_of_drain() const;
     [[nodiscard]] bool refuse_if_draining(model::RequestId id);
     void greet(model::RequestId id, const codec::Hello& hello);
     [[nodiscard]] codec::Welcome welcome() const;
@@ -157,9 +160,12 @@ class Session final : public std::enable_shared_from_this<Session>,
     void handle(model::RequestId id, codec::DropMapRequest&& request);
     void deliver(DropLetter&& drop);
     void deliver(MapLetter&& done);
+    [[nodiscard]] MapAsker map_asker() const;
+    // Also tells the log.
+    void refuse_map(model::RequestId id, const MapAsk& ask, const model::Refusal& refusal);
     // On the thread of maps; its end comes back as a letter.
     template <class Work>
-    void work_on_maps(model::RequestId id, const Work& work);
+    void work_on_maps(model::RequestId id, const MapAsk& ask, const Work& work);
     void deliver(model::PathReply&& reply);
     void deliver(EditLetter&& edit);
     void deliver(model::PathPush&& push);
@@ -200,6 +206,7 @@ class Session final : public std::enable_shared_from_this<Session>,
 
     std::optional<model::ClientId> client_;
     std::string client_name_;
+    std::string peer_;
     TokenDigest digest_{};
     Role role_{Role::kPlayer};
     std::optional<Role> counted_as_;

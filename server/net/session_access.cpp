@@ -41,6 +41,17 @@ model::Refusal refusal_of(const Allowance::Overdrawn& overdrawn) {
 
 }  // namespace
 
+// Of maps that come and go the log tells, also of what was refused.
+void Session::refuse_message(const codec::ClientMessage& message, const model::Refusal& refusal) {
+    if (const auto* load = std::get_if<codec::LoadMapRequest>(&message.body)) {
+        refuse_map(message.id, ask_of(*load), refusal);
+    } else if (const auto* drop = std::get_if<codec::DropMapRequest>(&message.body)) {
+        refuse_map(message.id, ask_of(*drop), refusal);
+    } else {
+        refuse(message.id, refusal);
+    }
+}
+
 bool Session::lets_pass(const codec::ClientMessage& message) {
     const bool is_free = std::holds_alternative<codec::Hello>(message.body) ||
                          std::holds_alternative<codec::CancelRequest>(message.body);
@@ -49,12 +60,12 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
     }
     const Demand demand = demand_of(message);
     if (role_ < demand.role) {
-        refuse(message.id,
-               {.code = model::RefusalCode::kPermissionDenied,
-                .field = std::string(demand.field),
-                .message = "needs a token of the role " + std::string(name_of(demand.role)) +
-                           "; this session's is " + std::string(name_of(role_)),
-                .retry_after = {}});
+        refuse_message(
+            message, {.code = model::RefusalCode::kPermissionDenied,
+                      .field = std::string(demand.field),
+                      .message = "needs a token of the role " + std::string(name_of(demand.role)) +
+                                 "; this session's is " + std::string(name_of(role_)),
+                      .retry_after = {}});
         return false;
     }
     const AccessConfig& access = config().access;
@@ -63,7 +74,7 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
         return true;
     }
     if (const auto no = allowance_->take(rates, access.rate_burst, demand.edits, now_)) {
-        refuse(message.id, refusal_of(*no));
+        refuse_message(message, refusal_of(*no));
         return false;
     }
     return true;
