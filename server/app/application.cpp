@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
@@ -21,31 +22,44 @@ namespace {
 
 using telemetry::Level;
 
-sigset_t awaited_signals() {
+sigset_t set_of(std::initializer_list<int> numbers) {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGHUP);
+    for (const int number : numbers) {
+        sigaddset(&signals, number);
+    }
     return signals;
 }
 
+sigset_t awaited_signals() {
+    return set_of({SIGTERM, SIGINT, SIGHUP});
+}
+
 // The signal that came; 0 when `limit` passed first.
-int wait_for_signal(std::chrono::milliseconds limit) {
+int wait_for_signal(const sigset_t& signals, std::chrono::milliseconds limit) {
     constexpr long kNanosecondsPerMillisecond = 1'000'000;
-    const sigset_t signals = awaited_signals();
     timespec left{};
     left.tv_sec = static_cast<std::time_t>(limit.count() / 1000);
     left.tv_nsec = static_cast<long>(limit.count() % 1000) * kNanosecondsPerMillisecond;
     return std::max(sigtimedwait(&signals, nullptr, &left), 0);
 }
 
-base::Result<void> load_maps(const Options& options, const MapFiles& files,
+// A signal to end has come. One to reload waits until there is a server whose rules can change.
+bool end_is_asked(const Options& options) {
+    const sigset_t signals = has_files(options) ? set_of({SIGTERM, SIGINT}) : awaited_signals();
+    return wait_for_signal(signals, std::chrono::milliseconds(0)) != 0;
+}
+
+// False when a signal asked for the end before all were there.
+base::Result<bool> load_maps(const Options& options, const MapFiles& files,
                              const engine::Engine& engine, telemetry::Log& log) {
     for (const MapFile& map : options.maps) {
+        if (end_is_asked(options)) {
+            return false;
+        }
         const auto added = files.load(map);
         if (!added) {
-            return base::fail("map " + map.name + ": " + added.error().message);
+            return std::unexpected(added.error());
         }
         const auto snapshot = engine.snapshot(*added);
         log.write(Level::kInfo, "map loaded",
@@ -53,7 +67,12 @@ base::Result<void> load_maps(const Options& options, const MapFiles& files,
                    {"width", static_cast<std::uint64_t>(snapshot->width())},
                    {"height", static_cast<std::uint64_t>(snapshot->height())}});
     }
-    return {};
+    if (options.maps.empty()) {
+        log.write(Level::kWarning,
+                  "no map to serve; give one with --map NAME=FILE, or load one: outrider map load",
+                  {});
+    }
+    return !end_is_asked(options);
 }
 
 void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::Stats& net,
@@ -87,14 +106,14 @@ void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& 
     std::uint64_t before = 0;
     base::TimePoint since = clock.now();
     for (;;) {
-        const int signal =
-            wait_for_signal(std::min(reloader.options().summary_interval, kLookAfterReserve));
+        const int signal = wait_for_signal(
+            awaited_signals(), std::min(reloader.options().summary_interval, kLookAfterReserve));
         if (reserve.refill()) {
             log.warn_limited("memory is used up",
                              {{"bytes", std::uint64_t{engine.memory().sum()}}});
         }
         // Without a file there is nothing to reload: then it is a terminal that was closed.
-        if (signal == SIGHUP && reloader.has_files()) {
+        if (signal == SIGHUP && has_files(reloader.options())) {
             reloader.reload();
             continue;
         }
@@ -165,6 +184,9 @@ int run(Options options, const ParseAgain& parse_again) {
     if (const auto read = read_secrets(options); !read) {
         return failed(read.error());
     }
+    if (const auto there = check_data_dir(options.data_dir); !there) {
+        return failed(there.error());
+    }
     telemetry::Log log(options.log, clock);
     tell_of_secrets(options, log);
     auto engine = engine::Engine::create(options.engine, clock);
@@ -172,40 +194,45 @@ int run(Options options, const ParseAgain& parse_again) {
         return failed(engine.error());
     }
     const MapFiles files(**engine, options);
+    if (const auto sound = files.check(options.maps); !sound) {
+        return failed(sound.error());
+    }
     // The pages read engine and server until the last of their threads has ended.
-    std::unique_ptr<net::Server> server;
+    auto opened = net::Server::open(options.net, {.engine = **engine,
+                                                  .engine_config = options.engine,
+                                                  .clock = clock,
+                                                  .log = log,
+                                                  .load_map = [&files](const net::MapOrder& order) {
+                                                      return files.load(order);
+                                                  }});
+    if (!opened) {
+        return failed(opened.error());
+    }
+    net::Server& server = **opened;
     OperatorPages pages(options, **engine, clock);
     // Before the maps: while they load an orchestrator hears "alive, not ready".
     const auto http = start_http(options, pages, log);
     if (!http) {
         return failed(http.error());
     }
-    if (const auto loaded = load_maps(options, files, **engine, log); !loaded) {
+    const auto loaded = load_maps(options, files, **engine, log);
+    if (!loaded) {
         return failed(loaded.error());
     }
-    if (options.maps.empty()) {
-        log.write(Level::kWarning,
-                  "no map to serve; give one with --map NAME=FILE, or load one: outrider map load",
-                  {});
+    if (!*loaded) {
+        log.write(Level::kInfo, "ended by a signal before it served", {});
+        return 0;
     }
-    auto started = net::Server::start(
-        options.net,
-        {.engine = **engine,
-         .engine_config = options.engine,
-         .clock = clock,
-         .log = log,
-         .load_map = [&files](const net::MapOrder& order) { return files.load(order); }});
-    if (!started) {
-        return failed(started.error());
+    if (const auto listening = server.listen(); !listening) {
+        return failed(listening.error());
     }
-    server = *std::move(started);
-    pages.begin_serving(*server);
-    std::printf("listening on %s\n", server->address().c_str());
+    pages.begin_serving(server);
+    std::printf("listening on %s\n", server.address().c_str());
     std::fflush(stdout);
-    Reloader reloader(options, parse_again, {*server, log});
-    serve(reloader, **engine, *server, log);
+    Reloader reloader(options, parse_again, {server, log});
+    serve(reloader, **engine, server, log);
     pages.begin_drain();
-    return drain(reloader.options(), **engine, *server, log);
+    return drain(reloader.options(), **engine, server, log);
 }
 
 }  // namespace outrider::app

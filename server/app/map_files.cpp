@@ -1,10 +1,14 @@
 #include "outrider/app/map_files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
 #include "outrider/base/limits.hpp"
+#include "outrider/map/class_check.hpp"
 #include "outrider/map/map_file.hpp"
 
 namespace outrider::app {
@@ -29,21 +33,74 @@ std::vector<model::MovementClass> classes_of(const Options& options) {
     return classes;
 }
 
+std::unexpected<base::Error> refused_map(const MapFile& map, const std::string& message) {
+    return base::fail("map " + map.name + ": " + message);
+}
+
 bool lies_below(const fs::path& file, const fs::path& directory) {
     return std::ranges::mismatch(directory, file).in1 == directory.end();
 }
 
 }  // namespace
 
+base::Result<void> check_data_dir(const fs::path& directory) {
+    if (directory.empty()) {
+        return {};
+    }
+    std::error_code error;
+    const bool is_directory = fs::is_directory(directory, error);
+    if (!error && is_directory && ::access(directory.c_str(), X_OK) != 0) {
+        error.assign(errno, std::generic_category());
+    }
+    if (!error && is_directory) {
+        return {};
+    }
+    return base::fail("--data-dir " + directory.string() + ": " +
+                      (error ? error.message() : "is no directory") +
+                      "; give a directory that the server may look into, or leave the option out");
+}
+
 MapFiles::MapFiles(engine::Engine& engine, const Options& options)
     : engine_(engine), classes_(classes_of(options)), data_dir_(options.data_dir) {}
+
+base::Result<void> MapFiles::check(const std::vector<MapFile>& maps) const {
+    if (const auto classes = map::check_classes(classes_); !classes) {
+        return base::fail("--class: " + classes.error().message);
+    }
+    if (maps.size() > base::limits::kMapsMax) {
+        return base::fail("--map is given " + std::to_string(maps.size()) +
+                          " times; serve at most " + std::to_string(base::limits::kMapsMax) +
+                          " maps");
+    }
+    for (auto map = maps.begin(); map != maps.end(); ++map) {
+        if (std::find_if(maps.begin(), map,
+                         [&](const MapFile& other) { return other.name == map->name; }) != map) {
+            return refused_map(*map, "--map gives this name twice; rename one");
+        }
+        if (const auto no = engine_.refusal_of_load(map->name, false)) {
+            return refused_map(*map, no->message);
+        }
+        std::error_code error;
+        const bool is_file = fs::is_regular_file(map->file, error);
+        if (!is_file || ::access(map->file.c_str(), R_OK) != 0) {
+            return refused_map(*map, map->file.string() + ": " +
+                                         (error ? error.message() : "is no file to be read") +
+                                         "; give the path of a readable .map file");
+        }
+    }
+    return {};
+}
 
 base::Result<model::MapId> MapFiles::load(const MapFile& file) const {
     auto grid = map::read_map_file(file.file);
     if (!grid) {
-        return std::unexpected(std::move(grid.error()));
+        return refused_map(file, grid.error().message);
     }
-    return engine_.add_map(file.name, *std::move(grid), classes_);
+    auto added = engine_.add_map(file.name, *std::move(grid), classes_);
+    if (!added) {
+        return refused_map(file, added.error().message);
+    }
+    return added;
 }
 
 std::expected<engine::LoadedMap, model::Refusal> MapFiles::load(const net::MapOrder& order) const {

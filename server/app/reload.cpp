@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "outrider/app/map_files.hpp"
 #include "outrider/app/secrets.hpp"
 
 namespace outrider::app {
@@ -63,13 +64,13 @@ std::span<const std::string_view> reloadable_options() {
     return kReloadable;
 }
 
+bool has_files(const Options& options) {
+    return !options.config_file.empty() || !options.token_file.empty() ||
+           !options.tls.certificate.empty();
+}
+
 Reloader::Reloader(Options options, ParseAgain parse_again, Targets targets)
     : options_(std::move(options)), parse_again_(std::move(parse_again)), targets_(targets) {}
-
-bool Reloader::has_files() const {
-    return !options_.config_file.empty() || !options_.token_file.empty() ||
-           !options_.tls.certificate.empty();
-}
 
 void Reloader::reload() {
     if (const auto done = try_reload(); !done) {
@@ -98,6 +99,9 @@ base::Result<void> Reloader::try_reload() {
     }
     if (auto read = read_secrets(next); !read) {
         return read;
+    }
+    if (auto there = check_data_dir(next.data_dir); !there) {
+        return there;
     }
     // Beyond the engine's own bound, which does not change, nobody could be served.
     next.net.connections_max = options_.net.connections_max;

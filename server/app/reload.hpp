@@ -23,6 +23,9 @@ using ParseAgain = std::function<std::expected<Options, Exit>()>;
 // The options, without their dashes, that a reload puts into force. README.md lists them.
 [[nodiscard]] std::span<const std::string_view> reloadable_options();
 
+// There is something that may change while the server runs.
+[[nodiscard]] bool has_files(const Options& options);
+
 class Reloader {
   public:
     struct Targets {
@@ -35,8 +38,6 @@ class Reloader {
     void reload();
     // What is in force.
     [[nodiscard]] const Options& options() const { return options_; }
-    // There is something that may have changed.
-    [[nodiscard]] bool has_files() const;
 
   private:
     [[nodiscard]] base::Result<void> try_reload();

@@ -1,3 +1,5 @@
+#include "outrider/map/class_check.hpp"
+
 #include <algorithm>
 
 #include "outrider/base/limits.hpp"
@@ -39,6 +41,26 @@ std::expected<void, model::Refusal> check_class(const model::MovementClass& move
     }
     if (movement_class.corner_rule > model::CornerRule::kNoneOpen) {
         return refuse("corner_rule", "use BOTH_OPEN, ONE_OPEN or NONE_OPEN");
+    }
+    return {};
+}
+
+base::Result<void> check_classes(const std::vector<model::MovementClass>& classes) {
+    if (classes.empty() || classes.size() > limits::kClassesPerMapMax) {
+        return base::fail("a map needs 1 to " + std::to_string(limits::kClassesPerMapMax) +
+                          " movement classes, not " + std::to_string(classes.size()));
+    }
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (const auto status = check_class(classes[i]); !status) {
+            return base::fail("movement class " + std::to_string(i) + " `" + classes[i].name +
+                              "`: " + status.error().field + ": " + status.error().message);
+        }
+        const auto same_name = [&](const auto& other) { return other.name == classes[i].name; };
+        if (std::any_of(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(i),
+                        same_name)) {
+            return base::fail("two movement classes are named `" + classes[i].name +
+                              "`; rename one");
+        }
     }
     return {};
 }

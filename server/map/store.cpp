@@ -5,6 +5,7 @@
 
 #include "outrider/base/limits.hpp"
 #include "outrider/map/batch_check.hpp"
+#include "outrider/map/class_check.hpp"
 #include "outrider/map/layer_writer.hpp"
 #include "outrider/map/obstacles.hpp"
 #include "outrider/map/terrain_changes.hpp"
@@ -147,26 +148,6 @@ base::Result<void> check_masks(std::span<const model::PlaceObstacle> obstacles) 
     if (bytes > limits::kMaskBytesPerMapMax) {
         return base::fail("the masks of a map's obstacles hold at most " +
                           std::to_string(limits::kMaskBytesPerMapMax) + " bytes");
-    }
-    return {};
-}
-
-base::Result<void> check_classes(const std::vector<model::MovementClass>& classes) {
-    if (classes.empty() || classes.size() > limits::kClassesPerMapMax) {
-        return base::fail("a map needs 1 to " + std::to_string(limits::kClassesPerMapMax) +
-                          " movement classes, not " + std::to_string(classes.size()));
-    }
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-        if (const auto status = check_class(classes[i]); !status) {
-            return base::fail("movement class " + std::to_string(i) + " `" + classes[i].name +
-                              "`: " + status.error().field + ": " + status.error().message);
-        }
-        const auto same_name = [&](const auto& other) { return other.name == classes[i].name; };
-        if (std::any_of(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(i),
-                        same_name)) {
-            return base::fail("two movement classes are named `" + classes[i].name +
-                              "`; rename one");
-        }
     }
     return {};
 }

@@ -58,7 +58,7 @@ class Server::Impl {
         acceptor_.reset();
     }
 
-    base::Result<void> listen() {
+    base::Result<void> open() {
         asio::io_context& context = threads_[0]->context();
         asio::error_code error;
         const Config& config = shared_.config;
@@ -87,18 +87,22 @@ class Server::Impl {
         if (!error) {
             acceptor->bind(endpoint, error);
         }
-        if (!error) {
-            acceptor->listen(tcp::acceptor::max_listen_connections, error);
-        }
         if (error) {
-            return base::fail("cannot listen on " + text_of(config.host, config.port) + ": " +
-                              error.message() +
-                              "; stop what holds the port, or choose another with --listen");
+            return cannot_listen(error);
         }
         endpoint_ = acceptor->local_endpoint();
         acceptor_ = std::move(acceptor);
-        warn_of_clear_text(config);
-        asio::co_spawn(context, accept_all(*this), asio::detached);
+        return {};
+    }
+
+    base::Result<void> listen() {
+        asio::error_code error;
+        acceptor_->listen(tcp::acceptor::max_listen_connections, error);
+        if (error) {
+            return cannot_listen(error);
+        }
+        warn_of_clear_text(shared_.config);
+        asio::co_spawn(acceptor_->get_executor(), accept_all(*this), asio::detached);
         return {};
     }
 
@@ -171,6 +175,12 @@ class Server::Impl {
     [[nodiscard]] const Shared& shared() const { return shared_; }
 
   private:
+    [[nodiscard]] std::unexpected<base::Error> cannot_listen(const asio::error_code& error) const {
+        return base::fail("cannot listen on " + text_of(shared_.config.host, shared_.config.port) +
+                          ": " + error.message() +
+                          "; stop what holds the port, or choose another with --listen");
+    }
+
     static asio::awaitable<void> accept_all(Impl& impl) {
         asio::steady_timer pause(impl.acceptor_->get_executor());
         // Of the next guest, whose thread it tells. It does not count pauses: with one before each
@@ -319,12 +329,16 @@ class Server::Impl {
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 
-base::Result<std::unique_ptr<Server>> Server::start(const Config& config, const Parts& parts) {
+base::Result<std::unique_ptr<Server>> Server::open(const Config& config, const Parts& parts) {
     auto impl = std::make_unique<Impl>(config, parts);
-    if (const auto listening = impl->listen(); !listening) {
-        return std::unexpected(listening.error());
+    if (const auto opened = impl->open(); !opened) {
+        return std::unexpected(opened.error());
     }
     return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+base::Result<void> Server::listen() {
+    return impl_->listen();
 }
 
 std::uint16_t Server::port() const {

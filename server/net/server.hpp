@@ -1,7 +1,8 @@
 #pragma once
 // What:     the server on TCP: sessions of the protocol in proto/README.md in front of an engine.
-// Contract: start() listens before it returns. begin_drain() takes no new connections and no new
-//           requests; every accepted request is answered, the outboxes are written out, each
+// Contract: open() takes the address and refuses what may not be served there, so that nothing need
+//           be loaded in vain; listen() lets clients in. begin_drain() takes no new connections and
+//           no new requests; every accepted request is answered, the outboxes are written out, each
 //           session ends in a Goodbye. The destructor closes what is left at once.
 // Threads:  every function from any thread. A session lives on one of io_threads threads.
 // Cost:     one read takes every request that arrived, one write carries every reply that is ready.
@@ -63,9 +64,11 @@ class Server {
         // waits for. Null: such orders are refused.
         MapSource load_map{};
     };
-    // Fails when the address cannot be had.
-    [[nodiscard]] static base::Result<std::unique_ptr<Server>> start(const Config& config,
-                                                                     const Parts& parts);
+    // Fails when the address cannot be had. The system turns clients away meanwhile.
+    [[nodiscard]] static base::Result<std::unique_ptr<Server>> open(const Config& config,
+                                                                    const Parts& parts);
+    // Once. Fails when another has begun to listen there since.
+    [[nodiscard]] base::Result<void> listen();
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;

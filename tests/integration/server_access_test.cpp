@@ -27,13 +27,13 @@ struct ServerAccessTest : ServerTest {
         return {map, tank};
     }
     // What start() would refuse, so that it is no test of its own server.
-    [[nodiscard]] base::Result<std::unique_ptr<net::Server>> try_start() {
+    [[nodiscard]] base::Result<std::unique_ptr<net::Server>> try_open() {
         log = std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, steady);
         engine = std::move(engine::Engine::create(engine_config, steady).value());
-        return net::Server::start(net_config, {.engine = *engine,
-                                               .engine_config = engine_config,
-                                               .clock = *session_clock,
-                                               .log = *log});
+        return net::Server::open(net_config, {.engine = *engine,
+                                              .engine_config = engine_config,
+                                              .clock = *session_clock,
+                                              .log = *log});
     }
     // A Ping that must pass.
     static void expect_pong(RawClient& client, std::uint64_t id) {
@@ -201,16 +201,16 @@ TEST_F(ServerAccessTest, ConnectionsOfOneAddressAreBounded) {
 TEST_F(ServerAccessTest, NobodyListensInPublicWithoutTokens) {
     net_config.access.tokens.clear();
     net_config.host = "0.0.0.0";
-    const auto refused = try_start();
+    const auto refused = try_open();
     ASSERT_FALSE(refused.has_value());
     for (const char* cure : {"--token-file", "127.0.0.1", "--insecure-public"}) {
         EXPECT_NE(refused.error().message.find(cure), std::string::npos) << refused.error().message;
     }
     net_config.insecure_public = true;
-    EXPECT_TRUE(try_start().has_value());
+    EXPECT_TRUE(try_open().has_value());
     net_config.insecure_public = false;
     net_config.access.tokens = {{net::digest_of("play"), Role::kPlayer, ""}};
-    auto with_tokens = try_start();
+    auto with_tokens = try_open();
     ASSERT_TRUE(with_tokens.has_value());
     net::Config without_tokens = net_config;
     without_tokens.access.tokens.clear();

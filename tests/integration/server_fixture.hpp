@@ -32,13 +32,15 @@ struct ServerTest : testing::Test {
                                      "......#."}),
                             {model::ground_class(), model::terrain_class()})
                   .value();
-        auto started = net::Server::start(net_config, {.engine = *engine,
-                                                       .engine_config = engine_config,
-                                                       .clock = *session_clock,
-                                                       .log = *log,
-                                                       .load_map = load_map});
-        ASSERT_TRUE(started.has_value()) << started.error().message;
-        server = *std::move(started);
+        auto opened = net::Server::open(net_config, {.engine = *engine,
+                                                     .engine_config = engine_config,
+                                                     .clock = *session_clock,
+                                                     .log = *log,
+                                                     .load_map = load_map});
+        ASSERT_TRUE(opened.has_value()) << opened.error().message;
+        server = *std::move(opened);
+        const auto listening = server->listen();
+        ASSERT_TRUE(listening.has_value()) << listening.error().message;
     }
 
     void TearDown() override {

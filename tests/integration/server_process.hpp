@@ -16,8 +16,10 @@ namespace outrider::test {
 
 class ServerProcess {
   public:
-    // `files_max`: how many files it may have open; 0: as many as this process.
-    explicit ServerProcess(std::vector<std::string> arguments, rlim_t files_max = 0) {
+    // `files_max`: how many files it may have open; 0: as many as this process. `signal`: one that
+    // has come before the server can look; 0: none.
+    explicit ServerProcess(std::vector<std::string> arguments, rlim_t files_max = 0,
+                           int signal = 0) {
         int out[2];
         int error[2];
         EXPECT_EQ(::pipe(out), 0);
@@ -37,6 +39,14 @@ class ServerProcess {
             if (files_max > 0) {
                 const rlimit limit{.rlim_cur = files_max, .rlim_max = files_max};
                 ::setrlimit(RLIMIT_NOFILE, &limit);
+            }
+            if (signal != 0) {
+                // What is blocked and pending stays so in the program that is begun.
+                sigset_t held;
+                ::sigemptyset(&held);
+                ::sigaddset(&held, signal);
+                ::sigprocmask(SIG_BLOCK, &held, nullptr);
+                ::raise(signal);
             }
             ::execv(OUTRIDER_SERVER_PROGRAM, argv.data());
             ::_exit(127);

@@ -219,6 +219,34 @@ TEST_F(ServerReload, SecretsThatEverybodyCanReadAreWarnedOf) {
     EXPECT_EQ(program.wait(), 0);
 }
 
+// If this failed, a slip in the data directory's name would be found by the first map that an admin
+// loads after the next restart, or a reload would take half of such a file.
+TEST_F(ServerReload, ADataDirectoryThatIsNotThereReloadsNothing) {
+    const std::string folder = file("maps");
+    std::filesystem::create_directories(folder);
+    const std::string tokens = write("tokens", "player oats-of-this-test-1\n");
+    const std::string before = "token-file = \"" + tokens + "\"\nlisten = \"127.0.0.1:0\"\n";
+    const std::string config = write("c.toml", before + "data-dir = \"" + folder + "\"\n");
+    ServerProcess program({"--config", config});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    write("tokens", "player rye-of-this-test-1\n");
+    write("c.toml", before + "data-dir = \"" + folder + "/none\"\n");
+    program.reload();
+    const std::string log = program.errors_until("nothing reloaded");
+    EXPECT_NE(log.find("--data-dir " + folder + "/none"), std::string::npos) << log;
+    RawClient client(port);
+    client.greet("oats-of-this-test-1");
+    write("c.toml", before + "data-dir = \"" + folder + "\"\n");
+    program.reload();
+    EXPECT_NE(program.errors_until("reloaded tokens").find("changed=\"tokens\""),
+              std::string::npos);
+    client.hang_up();
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+    std::filesystem::remove_all(folder);
+}
+
 // If this failed, a server in a terminal that was closed would be killed amid its answers.
 TEST_F(ServerReload, SighupWithoutATokenFileDrains) {
     ServerProcess program({"--listen", "127.0.0.1:0", "--log-level", "error"});

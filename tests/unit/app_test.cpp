@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,6 +13,7 @@
 
 #include "outrider/app/application.hpp"
 #include "outrider/app/class_text.hpp"
+#include "outrider/app/map_files.hpp"
 #include "outrider/app/reload.hpp"
 #include "outrider/app/small_file.hpp"
 #include "outrider/app/token_file.hpp"
@@ -138,6 +142,28 @@ TEST_F(AppTest, DataDirIsTheBaseOfRelativeMapFiles) {
     EXPECT_EQ(options.maps[0].file, "/maps/a.map");
     EXPECT_EQ(options.maps[1].file, "/else/b.map");
     EXPECT_EQ(options.net.host, "::1");
+}
+
+// If this failed, an operator would hear of a closed data directory from the first admin who loads
+// a map, or a configuration could not be checked on another machine.
+TEST_F(AppTest, ADataDirectoryIsLookedAtByTheStartAlone) {
+    EXPECT_EQ(options_of({"--data-dir", "/nowhere"}).data_dir, "/nowhere");
+    EXPECT_TRUE(check_data_dir({}).has_value());
+    const auto closed = std::filesystem::path(testing::TempDir()) / "outrider-app-test-closed";
+    std::filesystem::create_directories(closed);
+    EXPECT_TRUE(check_data_dir(closed).has_value());
+    std::filesystem::permissions(closed, std::filesystem::perms::none);
+    const auto look_as_nobody = [&closed] {
+        // Root may look into anything. Who is not root cannot become somebody else, and need not.
+        constexpr uid_t kNobody = 65534;
+        (void)!::setuid(kNobody);
+        const auto refused = check_data_dir(closed);
+        std::fputs(refused ? "let in" : refused.error().message.c_str(), stderr);
+        std::_Exit(refused ? 0 : 1);
+    };
+    EXPECT_EXIT(look_as_nobody(), testing::ExitedWithCode(1),
+                "--data-dir .*-closed: Permission denied; give a directory");
+    std::filesystem::remove(closed);
 }
 
 // If this failed, a class from the command line would cross what it must not.

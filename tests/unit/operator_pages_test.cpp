@@ -142,10 +142,11 @@ struct OperatorPagesTest : testing::Test {
     void load_and_listen() {
         (void)engine->add_map("plain", test::open_grid(64, 64), {model::ground_class()}).value();
         server = std::move(
-            net::Server::start(
+            net::Server::open(
                 options.net,
                 {.engine = *engine, .engine_config = options.engine, .clock = clock, .log = log})
                 .value());
+        ASSERT_TRUE(server->listen().has_value());
         pages->begin_serving(*server);
     }
 
