@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <malloc.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,19 +20,16 @@ void open_standard_descriptors() {
     }
 }
 
-// From this size on a block is pages of its own, which go back to the system when it is freed, in
-// place of a hole between small blocks; and the C library does not raise the size by itself. The
-// buffers of a search are of such blocks (decisions/0037).
-void give_large_blocks_back() {
-    constexpr int kLargeBlockBytes = 64 << 10;
-    (void)mallopt(M_MMAP_THRESHOLD, kLargeBlockBytes);
-}
-
 }  // namespace
+
+// The allocator reads this before there is a main (decisions/0044). What is free goes back to the
+// system within seconds, also on a server where nothing happens.
+extern "C" {
+const char* malloc_conf = "background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0";
+}
 
 int main(int argc, char** argv) {
     open_standard_descriptors();
-    give_large_blocks_back();
     outrider::app::block_signals();
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto parse = [&arguments] {

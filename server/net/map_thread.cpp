@@ -1,23 +1,8 @@
 #include "outrider/net/map_thread.hpp"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <utility>
 
 namespace outrider::net {
-namespace {
-
-// A map is of small blocks too, which the C library would keep: a large one that went would stay in
-// the process, beside what --memory-max counts.
-void give_back_memory() {
-#if defined(__GLIBC__)
-    (void)malloc_trim(0);
-#endif
-}
-
-}  // namespace
 
 MapThread::~MapThread() {
     std::thread thread;
@@ -61,7 +46,6 @@ void MapThread::run() {
         }
         work();
         work = nullptr;
-        give_back_memory();
     }
 }
 

@@ -2,8 +2,7 @@
 // What:     the thread on which maps are loaded and dropped, so that neither a file nor a large map
 //           holds up a session.
 // Contract: work is done in the order in which it was taken. The destructor ends after the work
-//           that runs; what waits is thrown away. The thread begins with the first work. After
-//           each work the system gets back what memory is free.
+//           that runs; what waits is thrown away. The thread begins with the first work.
 // Threads:  post() from any.
 // Cost:     what waits holds its messages: kWaitingMax frames at most.
 

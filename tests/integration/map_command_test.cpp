@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "soak/process_watch.hpp"
 #include "support/eventually.hpp"
 #include "support/program.hpp"
 
@@ -127,6 +128,33 @@ TEST_F(MapCommand, ALoadTestWhoseEditsAreRefusedFails) {
     const auto report = nlohmann::json::parse(player.out);
     EXPECT_EQ(report["edits"], 0);
     EXPECT_EQ(report["edits_refused"], 11) << "ten buildings, and that they be taken down";
+}
+
+// If this failed, a server whose operator drops a map to make room would keep its memory, and be
+// ended by the system when the next one comes.
+TEST_F(MapCommand, TheMemoryOfADroppedMapGoesBackToTheSystem) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the sanitizer has an allocator of its own";
+#endif
+    constexpr int kSide = 2048;
+    std::ofstream large(folder_ / "data" / "large.map");
+    large << "type octile\nheight " << kSide << "\nwidth " << kSide << "\nmap\n";
+    for (int y = 0; y < kSide; ++y) {
+        large << std::string(kSide, '.') << '\n';
+    }
+    large.close();
+    const auto resident = [this] {
+        const auto sample = soak::sample(program_->process());
+        return sample ? sample->resident_bytes : 0;
+    };
+    const std::uint64_t before = resident();
+    EXPECT_EQ(map({"load", "large", "--file", "large.map"}).exit_code, 0);
+    const std::uint64_t loaded = resident();
+    ASSERT_GT(loaded, before + kSide * kSide) << "a byte a cell at least";
+    EXPECT_EQ(map({"drop", "large"}).exit_code, 0);
+    const std::uint64_t kept = before + (loaded - before) / 4;
+    EXPECT_TRUE(test::eventually([&] { return resident() < kept; }))
+        << before << " before, " << loaded << " with it, " << resident() << " after";
 }
 
 // If this failed, a slip of the hand would load something else than was meant.
