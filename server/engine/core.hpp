@@ -98,6 +98,10 @@ struct SurveySubmission {
 
 // A dropped map, and how far its ends have come.
 struct MapDrop {
+    // What one turn looks at and ends, so that the lock is held for some tens of microseconds.
+    static constexpr int kLooksPerTurn = 1024;
+    static constexpr int kEndsPerTurn = 128;
+
     MapPtr map;
     JobIndex next_job{};
     FollowSlot next_follow{};

@@ -1,13 +1,6 @@
 #include "outrider/engine/core.hpp"
 
 namespace outrider::engine {
-namespace {
-
-// So that the lock is held for some tens of microseconds.
-constexpr int kLooksPerTurn = 1024;
-constexpr int kEndsPerTurn = 128;
-
-}  // namespace
 
 bool Core::end_all_on(MapDrop& drop, Effects& effects) {
     // The requests first: what a follow waits for goes with it, and no request begins a follow
@@ -18,7 +11,7 @@ bool Core::end_all_on(MapDrop& drop, Effects& effects) {
 bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_job < jobs_.capacity(); ++looks) {
-        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
             return true;
         }
         const Job& job = jobs_[drop.next_job];
@@ -35,7 +28,7 @@ bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
 bool Core::end_follows_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_follow < follows_.capacity(); ++looks) {
-        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
             return true;
         }
         const FollowSlot slot = drop.next_follow++;

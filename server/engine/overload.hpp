@@ -71,7 +71,6 @@ class DoorKeeper {
     // For how long to stay away, or nothing: come in.
     [[nodiscard]] std::optional<base::Duration> refuses(const DoorRules& rules,
                                                         const Errand& errand, base::TimePoint now);
-    [[nodiscard]] bool sheds() const { return sheds_; }
 
   private:
     std::optional<base::TimePoint> short_at_;  // when the queue was last seen short
