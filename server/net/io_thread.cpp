@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 
-// With kTurn, a crowd of newcomers has a fifth of the time.
+// With Share::kTurn, a crowd of newcomers has a fifth of the time.
 constexpr std::chrono::milliseconds kNewcomerPace{1};
 // Sessions that hear of the time in one go: one that ends may have much to let go of.
 constexpr std::size_t kToldAtOnce = 16;

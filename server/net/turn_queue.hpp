@@ -17,10 +17,6 @@
 
 namespace outrider::net {
 
-// Who has worked for this long lets the others of its thread have their turn: some fifty common
-// requests, or one edit however large.
-inline constexpr std::chrono::microseconds kTurn{200};
-
 // Who may wait in line.
 class TurnTaker {
   public:
