@@ -24,6 +24,7 @@
 #include "outrider/net/share.hpp"
 #include "outrider/net/shared.hpp"
 #include "outrider/net/stream.hpp"
+#include "outrider/net/ticker.hpp"
 #include "outrider/net/turn_queue.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
@@ -50,6 +51,7 @@ struct Guest {
 };
 
 class Session final : public std::enable_shared_from_this<Session>,
+                      public TimeHearer,
                       public TurnTaker,
                       private StateSource {
   public:
@@ -59,7 +61,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     // Reads until the session has ended. Keeps it alive by `self`.
     static asio::awaitable<void> run(std::shared_ptr<Session> self);
 
-    void on_tick();
+    void on_tick() override;
     // From the line of those with more to do than one turn's worth.
     void take_turn() override;
     // The server drains: say goodbye once everything is answered and written.
