@@ -2,6 +2,19 @@
 
 namespace outrider::engine {
 
+void Effects::make_room(std::size_t parts) {
+    const auto room = [](auto& list, std::size_t more) {
+        if (list.capacity() - list.size() < more) {
+            list.reserve(2 * list.size() + more);
+        }
+    };
+    room(released, 1);
+    room(maps, 1);
+    room(answered, 1);
+    room(discarded, parts);
+    room(slow, 1);
+}
+
 bool Core::end_all_on(MapDrop& drop, Effects& effects) {
     // The requests first: what a follow waits for goes with it, and no request begins a follow
     // behind the second look.
@@ -19,7 +32,8 @@ bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
             ++drop.next_job;
             continue;
         }
-        end_request(job.first_request, std::unexpected(drop.map->refusal()), effects);
+        // The first pays: while it stays, the job keeps its place in the queue.
+        end_request(job.last_request, std::unexpected(drop.map->refusal()), effects);
         ++ends;
     }
     return false;
@@ -31,11 +45,12 @@ bool Core::end_follows_on(MapDrop& drop, Effects& effects) {
         if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
             return true;
         }
-        const FollowSlot slot = drop.next_follow++;
+        const FollowSlot slot = drop.next_follow;
         if (follows_[slot].live && follows_[slot].map == drop.map) {
             end_follow(slot, std::unexpected(drop.map->refusal()), effects);
             ++ends;
         }
+        ++drop.next_follow;
     }
     return false;
 }
