@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -27,7 +28,7 @@ struct Options {
     load::LoadOptions load;
     std::size_t hostile{1000};
     std::vector<hostile::Kind> kinds{hostile::kKinds.begin(), hostile::kKinds.end()};
-    int crowd_nice{19};
+    std::optional<int> crowd_nice;
     double ratio_max{2.0};
     bool json{false};
 };
@@ -204,11 +205,11 @@ void add_hostile_options(CLI::App& command, Options& options) {
         ->type_name("KIND")
         ->delimiter(',');
     command
-        .add_option("--crowd-nice", options.crowd_nice,
-                    "Niceness of their process. At 19 it has what the others leave of the "
-                    "processors, as if the peers had machines of their own")
-        ->check(CLI::Range(0, 19))
-        ->capture_default_str();
+        .add_option(
+            "--crowd-nice", options.crowd_nice,
+            "Niceness of their process. Without it the process has what the others leave of "
+            "the processors, as if the peers had machines of their own")
+        ->check(CLI::Range(0, 19));
     command.add_option("--honest", load.connections, "Clients that ask for paths")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();

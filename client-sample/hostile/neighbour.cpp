@@ -1,5 +1,6 @@
 #include "hostile/neighbour.hpp"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -105,10 +106,20 @@ std::optional<News> ask(int line, const Order& order) {
     return put(line, order) ? take<News>(line) : std::nullopt;
 }
 
+// Where the system does not let it, the process only takes more than was meant.
+void step_back(std::optional<int> niceness) {
+    if (niceness) {
+        (void)::setpriority(PRIO_PROCESS, 0, *niceness);
+        return;
+    }
+    const sched_param none{};
+    (void)::sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
 }  // namespace
 
 std::unique_ptr<Neighbour> Neighbour::start(const Target& target, const CrowdOptions& options,
-                                            int niceness) {
+                                            std::optional<int> niceness) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         return nullptr;
@@ -116,8 +127,7 @@ std::unique_ptr<Neighbour> Neighbour::start(const Target& target, const CrowdOpt
     const pid_t process = ::fork();
     if (process == 0) {
         ::close(ends[0]);
-        // Where it may not, it only takes more than was meant.
-        (void)::setpriority(PRIO_PROCESS, 0, niceness);
+        step_back(niceness);
         serve(ends[1], target, options);
         // What the caller had in its buffers is the caller's to write.
         std::_Exit(0);

@@ -23,10 +23,11 @@ struct News {
 
 class Neighbour {
   public:
-    // `niceness` as of nice(1), 0 to 19. Null when the system gives no process.
+    // `niceness` as of nice(1), 0 to 19; without one it runs when nobody else wants to, and goes at
+    // once when somebody does (SCHED_IDLE). Null when the system gives no process.
     [[nodiscard]] static std::unique_ptr<Neighbour> start(const Target& target,
                                                           const CrowdOptions& options,
-                                                          int niceness);
+                                                          std::optional<int> niceness);
     ~Neighbour();
     Neighbour(const Neighbour&) = delete;
     Neighbour& operator=(const Neighbour&) = delete;

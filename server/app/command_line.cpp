@@ -16,6 +16,7 @@ namespace {
 
 // A tenth of a game's tick, or less: who is refused can still ask elsewhere in the same tick.
 constexpr std::chrono::milliseconds kQueueWait{1};
+constexpr std::chrono::milliseconds kWaitMax{2'000};
 // Between several values of one variable; neither map files nor classes need it.
 constexpr char kListSeparator = '|';
 constexpr const char* kAbout = "Outrider: finds paths for thousands of units on maps that change";
@@ -144,6 +145,8 @@ void add_limits(CLI::App& app, Options& options) {
                      0);
     add_milliseconds(app, "--overload-patience-ms", engine.overload_patience,
                      "overload lasts when the queue was longer than that for so long");
+    add_milliseconds(app, "--wait-max-ms", engine.wait_max,
+                     "a request that would wait longer is refused at any time; 0: never", 0);
     add_milliseconds(app, "--landmark-calm-ms", engine.landmark_calm,
                      "terrain must not have become cheaper for so long before they are built anew");
     add_number(app, "--frame-bytes-max", net.frame_bytes_max, "largest message of a client",
@@ -175,6 +178,7 @@ void add_all(CLI::App& app, Raw& raw, Options& options) {
     // A server on the network would rather refuse than let everybody wait; a game that pumps an
     // engine of its own sees its queue.
     options.engine.queue_wait = kQueueWait;
+    options.engine.wait_max = kWaitMax;
     app.set_version_flag("--version", "outrider-server " OUTRIDER_VERSION);
     app.footer(kFooter);
     add_main_options(app, raw, options);

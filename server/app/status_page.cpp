@@ -70,6 +70,7 @@ Json limits_of(const engine::Config& engine, const net::Config& net) {
             {"survey_result_bytes_max", engine.survey_result_bytes_max},
             {"memory_max", engine.memory_max},
             {"queue_wait_ms", engine.queue_wait.count()},
+            {"wait_max_ms", engine.wait_max.count()},
             {"frame_bytes_max", net.frame_bytes_max},
             {"outbox_total_bytes", net.outbox_total_bytes}};
 }

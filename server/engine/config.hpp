@@ -68,6 +68,10 @@ struct Config {
     std::chrono::milliseconds queue_wait{0};
     // How long a queue may be longer than that, before overload is said to last: a wave of orders.
     std::chrono::milliseconds overload_patience{100};
+    // How long a request may be expected to wait at any time, in a wave of orders too, or as long
+    // as its own work would take where that is more. Beyond: OVERLOADED, as above. 0: no such
+    // bound.
+    std::chrono::milliseconds wait_max{0};
     // All parts of memory together (engine/memory.hpp). Beyond: what needs more is OVERLOADED, maps
     // are not added; from nine tenths on caches shrink. 0: no ceiling but the sum of the others.
     std::size_t memory_max{0};

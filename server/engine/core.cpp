@@ -21,7 +21,7 @@ Core::Core(const Config& config, const ResultMeter& results, MemoryLedger& memor
       retry_after_(config.retry_after),
       slow_request_(config.slow_request),
       workers_(std::max(1U, config.workers)),
-      door_rules_{config.queue_wait, config.overload_patience},
+      door_rules_{config.queue_wait, config.overload_patience, config.wait_max},
       results_(results),
       memory_(memory),
       scheduler_(config.ageing_step),

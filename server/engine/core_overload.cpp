@@ -23,7 +23,7 @@ std::optional<model::Refusal> Core::overload_of(const Client& client) {
 std::optional<model::Refusal> Core::shed(Client& client, base::Duration estimate,
                                          model::Priority priority, base::TimePoint now) {
     // Where all together is below every bound, the clients need not be gone through.
-    const bool calm = scheduler_.backlog() / workers_ <= door_rules_.queue_wait / 2;
+    const bool calm = scheduler_.backlog() / workers_ <= door_rules_.harmless();
     const base::Duration wait =
         (calm ? scheduler_.backlog() : scheduler_.wait_of(index_of(client.id), estimate)) /
         workers_;

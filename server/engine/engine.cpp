@@ -33,6 +33,8 @@ base::Result<void> check(const Config& config) {
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.landmark_calm.count(), 0)), 1},
         {"queue_wait_ms + 1",
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.queue_wait.count() + 1, 0)), 1},
+        {"wait_max_ms + 1",
+         static_cast<std::uint64_t>(std::max<std::int64_t>(config.wait_max.count() + 1, 0)), 1},
         {"overload_patience_ms",
          static_cast<std::uint64_t>(std::max<std::int64_t>(config.overload_patience.count(), 0)),
          1},

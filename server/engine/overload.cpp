@@ -55,9 +55,20 @@ void Estimates::note(model::MapId map, const Work& work, base::Duration busy) {
 
 std::optional<base::Duration> DoorKeeper::refuses(const DoorRules& rules, const Errand& errand,
                                                   base::TimePoint now) {
-    if (rules.always_open()) {
+    if (rules.queue_wait > base::Duration::zero()) {
+        if (const auto stay_away = sheds_off(rules, errand, now)) {
+            return stay_away;
+        }
+    }
+    const base::Duration longest = std::max<base::Duration>(rules.wait_max, errand.estimate);
+    if (rules.wait_max == base::Duration::zero() || errand.wait <= longest) {
         return std::nullopt;
     }
+    return errand.wait - longest;
+}
+
+std::optional<base::Duration> DoorKeeper::sheds_off(const DoorRules& rules, const Errand& errand,
+                                                    base::TimePoint now) {
     const base::Duration bearable = std::max<base::Duration>(rules.queue_wait, errand.estimate);
     if (errand.wait <= bearable || !short_at_) {
         short_at_ = now;

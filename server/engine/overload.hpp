@@ -10,11 +10,12 @@
 //           `patience` stands: then a request is refused whose wait is above its priority's bound:
 //           half of that for low, once for normal, twice and four times as much for high and
 //           urgent. That ends when nothing had to be refused for kCalm. So a wave of orders passes
-//           whole, and lasting overload does not.
+//           whole, and lasting overload does not. At no time is a request taken that would wait for
+//           longer than `wait_max`, or its own work where that is more: nobody has use for it then.
 // Threads:  one at a time, under the engine's lock.
 // Cost:     a few additions.
-// Source:   decisions/0030 and 0039; CoDel (Nichols, Jacobson 2012) for the difference between a
-//           burst and a standing queue.
+// Source:   decisions/0030, 0039 and 0043; CoDel (Nichols, Jacobson 2012) for the difference
+//           between a burst and a standing queue.
 
 #include <array>
 #include <cstdint>
@@ -58,9 +59,16 @@ struct Errand {
 };
 
 struct DoorRules {
-    base::Duration queue_wait{};  // zero: nothing is ever refused here
+    base::Duration queue_wait{};  // zero: overload that lasts refuses nothing
     base::Duration patience{};
-    [[nodiscard]] bool always_open() const { return queue_wait == base::Duration::zero(); }
+    base::Duration wait_max{};  // zero: a wave may be as long as it likes
+    [[nodiscard]] bool always_open() const {
+        return queue_wait == base::Duration::zero() && wait_max == base::Duration::zero();
+    }
+    // A wait for which nobody is refused, whatever he asks for.
+    [[nodiscard]] base::Duration harmless() const {
+        return queue_wait > base::Duration::zero() ? queue_wait / 2 : wait_max;
+    }
 };
 
 class DoorKeeper {
@@ -73,6 +81,11 @@ class DoorKeeper {
                                                         const Errand& errand, base::TimePoint now);
 
   private:
+    // The same where only a queue that stands refuses.
+    [[nodiscard]] std::optional<base::Duration> sheds_off(const DoorRules& rules,
+                                                          const Errand& errand,
+                                                          base::TimePoint now);
+
     std::optional<base::TimePoint> short_at_;  // when the queue was last seen short
     base::TimePoint refused_at_;
     bool sheds_{false};

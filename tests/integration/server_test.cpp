@@ -77,7 +77,7 @@ TEST_F(ServerTest, StatsCountWhatTheServerDid) {
     start();
     RawClient client(server->port());
     client.greet();
-    for (const std::uint64_t id : {2, 3, 4}) {
+    for (const std::uint64_t id : {2U, 3U, 4U}) {
         client.send(id, across());
         EXPECT_TRUE(client.expect<codec::PathPart>(id).last);
     }

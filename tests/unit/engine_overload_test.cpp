@@ -95,6 +95,27 @@ TEST(Overload, NoBoundNoRefusal) {
     }
 }
 
+// If this failed, the last orders of a long wave would be answered when nobody wants them any more,
+// or a wave that is over in time would be cut.
+TEST(Overload, NoWaveIsLongerThanItsBound) {
+    constexpr DoorRules kBoth{.queue_wait = 8ms, .patience = 100ms, .wait_max = 2s};
+    constexpr DoorRules kWaves{.wait_max = 2s};
+    for (const DoorRules& rules : {kBoth, kWaves}) {
+        for (const Priority priority :
+             {Priority::kLow, Priority::kNormal, Priority::kHigh, Priority::kUrgent}) {
+            for (const base::Duration estimate : {base::Duration(0ms), base::Duration(5s)}) {
+                const base::Duration longest = std::max<base::Duration>(2s, estimate);
+                DoorKeeper door;
+                EXPECT_FALSE(door.refuses(rules, {longest - 1ns, estimate, priority}, at(0ms)));
+                EXPECT_FALSE(door.refuses(rules, {longest, estimate, priority}, at(1ms)));
+                EXPECT_EQ(door.refuses(rules, {longest + 3ms, estimate, priority}, at(2ms)), 3ms);
+                EXPECT_FALSE(door.refuses(rules, {longest, estimate, priority}, at(3ms)))
+                    << "one refusal does not close the door";
+            }
+        }
+    }
+}
+
 // If this failed, long ways would be taken for short ones, and the queue for shorter than it is.
 TEST(Overload, EstimatesGrowWithTheWayAndFollowTheMachine) {
     Estimates estimates;
@@ -175,6 +196,7 @@ struct StormTest : testing::Test {
         config.cache_bytes_max = 0;
         config.queue_wait = 5ms;
         config.overload_patience = 150ms;
+        config.wait_max = 300ms;
         config.before_slice = [this](const model::PathQuery&) { world->clock.advance(1ms); };
         world.emplace(config);
         client = world->connect(sink);
@@ -222,6 +244,20 @@ TEST_F(StormTest, ThreeTimesTheCapacityKeepsTheQueueShortAndRefusesTheRest) {
     EXPECT_EQ(sink->count(), last_id) << "each request has one reply";
     EXPECT_EQ(refused(), world->engine->stats().shed);
     EXPECT_NEAR(static_cast<double>(refused()) / static_cast<double>(last_id), 2.0 / 3.0, 0.15);
+}
+
+// If this failed, an army of a thousand would wait for its last unit for as long as it takes, or
+// orders would be sent away that could be carried out in time.
+TEST_F(StormTest, AWaveIsTakenAsFarAsItIsAnsweredInTime) {
+    storm(20, 1);
+    const std::size_t before = sink->count();
+    for (int i = 0; i < 1000; ++i) {
+        submit(client);
+    }
+    EXPECT_NEAR(static_cast<double>(world->engine->stats().shed), 700.0, 100.0);
+    world->run_all();
+    EXPECT_EQ(sink->count() - before, 1000U) << "each request has one reply";
+    EXPECT_EQ(refused(), world->engine->stats().shed);
 }
 
 // If this failed, a server that was overloaded once would refuse in quiet times.

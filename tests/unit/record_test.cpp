@@ -158,7 +158,7 @@ TEST_F(RecordTest, OnlyTheMapsOwnRequestsAreRecorded) {
     client_sends(asked(3, other_named));
     requests_.encode({{4}, codec::Ping{1}}, out_);
     client_sends(out_.take());
-    for (const std::uint64_t id : {1, 2, 3}) {
+    for (const std::uint64_t id : {1U, 2U, 3U}) {
         server_sends(answered(id, 1));
     }
     replies_.pong({4}, 1, out_);

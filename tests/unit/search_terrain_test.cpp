@@ -126,7 +126,8 @@ TEST(SearchTerrain, ARingTellsWhatLiesAround) {
     for (int round = 0; round < 20'000; ++round) {
         map::Grid grid{3, 3, {}};
         for (int i = 0; i < 9; ++i) {
-            grid.terrain.push_back("@@aaaaaabc"[random.between(0, 9)]);
+            grid.terrain.push_back(
+                static_cast<std::uint8_t>("@@aaaaaabc"[random.between(0, 9)]));
         }
         model::MovementClass who = model::ground_class();
         who.weights['a'] = static_cast<std::uint8_t>(random.between(1, 255));
