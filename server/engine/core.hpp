@@ -60,8 +60,8 @@ struct Effects {
         box->put(std::move(letter));
         ++letters;
     }
-    // So that what the end of one more request leaves finds its place below.
-    void make_room(std::size_t parts);
+    // So that what the end of the job, or of its last request, leaves finds its place below.
+    void make_room_for(const Job& job);
     // Freed outside the lock: the last holder of a snapshot pays for its tiles.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
     std::vector<MapPtr> maps;  // dropped ones

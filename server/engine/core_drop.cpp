@@ -2,17 +2,16 @@
 
 namespace outrider::engine {
 
-void Effects::make_room(std::size_t parts) {
+void Effects::make_room_for(const Job& job) {
     const auto room = [](auto& list, std::size_t more) {
         if (list.capacity() - list.size() < more) {
             list.reserve(2 * list.size() + more);
         }
     };
-    room(released, 1);
-    room(maps, 1);
-    room(answered, 1);
-    room(discarded, parts);
-    room(slow, 1);
+    room(released, job.snapshot ? 1 : 0);
+    room(maps, job.map->dropped() ? 1 : 0);
+    room(answered, job.survey() != nullptr ? 1 : 0);
+    room(discarded, job.held.size());
 }
 
 bool Core::end_all_on(MapDrop& drop, Effects& effects) {

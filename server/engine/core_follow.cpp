@@ -161,7 +161,9 @@ void Core::push(FollowSlot slot, model::PushReason reason, Body body, Effects& e
 }
 
 void Core::end_follow(FollowSlot slot, Body last, Effects& effects) {
-    effects.make_room(0);
+    if (const std::uint32_t replan = follows_[slot].replan; replan != kNowhere) {
+        effects.make_room_for(jobs_[requests_[replan].job]);
+    }
     push(slot, model::PushReason::kEnded, std::move(last), effects);
     drop_follow(slot, effects);
 }

@@ -154,7 +154,7 @@ void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
     const Asked asked{ended.id, ended.mark, ended.kind, id_of(jobs_[ended.job].map)};
     // Room and reply come before anything is changed: without memory the request stands as before.
-    effects.make_room(jobs_[ended.job].held.size());
+    effects.make_room_for(jobs_[ended.job]);
     if (ended.replan) {
         forget_request(index, effects);
         const map::Snapshot* ground = ending ? ending->ground : nullptr;

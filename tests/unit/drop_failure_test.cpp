@@ -55,6 +55,7 @@ struct Busy : EngineWorld {
             model::ReachQuery{.starts = {{0, 0}}, .cost_max = 1'000'000, .costs = true};
         engine->submit(other, survey);
         EXPECT_TRUE(engine->watch(other, map).has_value());
+        clock.advance(std::chrono::seconds(1));  // all of them are slow, and told of
     }
     static Config config() {
         Config config = pumped();

@@ -1,6 +1,8 @@
 #include "outrider/telemetry/http.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <memory>
 #include <stdexcept>
@@ -164,6 +166,31 @@ TEST(Http, AProberIsAnsweredWhateverCrowdHangs) {
         EXPECT_EQ(http_get(http->port(), "/page").status, 200);
         crowd.push_back(hanging(http->port()));
     }
+}
+
+// Fault kind: file descriptors run out. If this failed, a flood of clients would end the pages for
+// good.
+TEST(Http, ThePagesOutliveTheEndOfFileDescriptors) {
+    const auto http = serve({.timeout = std::chrono::hours(1)});
+    const auto first = hanging(http->port());
+    const auto second = hanging(http->port());
+    EXPECT_EQ(http_get(http->port(), "/page").status, 200) << "both have been let in before";
+    rlimit all{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &all), 0);
+    const int next = ::dup(0);
+    ASSERT_GE(next, 0);
+    ::close(next);
+    const rlimit none{.rlim_cur = static_cast<rlim_t>(next) + 1, .rlim_max = all.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    // Has the last descriptor, so that the server finds none for its own end.
+    const HttpConnection waiting(http->port());
+    waiting.send("GET /page HTTP/1.1\r\n\r\n");
+    for (const auto* inside : {first.get(), second.get()}) {
+        inside->send("\r\n\r\n");
+        EXPECT_EQ(inside->receive().status, 200) << "who is in is served";
+    }
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &all), 0);
+    EXPECT_EQ(waiting.receive().status, 200);
 }
 
 // If this failed, a scraper on a slow line would get half of its page, or one that does not read
