@@ -3,8 +3,7 @@
 //           to wait or to come again needs none: where the system gives no more, the thread's own
 //           clock and line must go on.
 // Contract: with(handler) is given to Asio in the handler's place. One at a time: the memory is
-// free
-//           again when the handler begins to run.
+//           free again when the handler begins to run.
 // Threads:  the I/O thread's.
 
 #include <asio/bind_allocator.hpp>

@@ -1,9 +1,8 @@
 #pragma once
 // What:     how much of its thread's time and of memory one session may take: the rules alone.
 // Contract: a session works at most kLook at once, or kTurn where it has a turn in the line;
-// whoever
-//           had more to do than that is heavy for kHeavy. A client has proven that it reads once it
-//           has taken kProofBytes: before, kUnprovenBytes wait for it and no more.
+//           whoever had more to do than that is heavy for kHeavy. A client has proven that it reads
+//           once it has taken kProofBytes: before, kUnprovenBytes wait for it and no more.
 // Threads:  the session's.
 
 #include <algorithm>
