@@ -23,6 +23,8 @@ class CellQueue {
     // The entry of a cell plus that of an offset is the entry of the cell there.
     using Entry = std::uint32_t;
     static constexpr unsigned kYShift = 16;
+    // How far ahead of the current bucket an entry keeps its own; see TerrainKernel::bucket_shift.
+    static constexpr std::uint32_t kBuckets = 4096;
     // A bit that no place has, for the caller's use.
     static constexpr Entry kMarked = 1U << 31U;
     static_assert(base::limits::kMapSideMax <= 1 << (31 - kYShift));
@@ -88,8 +90,6 @@ class CellQueue {
     static constexpr std::uint32_t kBlockMask = kBlockWords - 1;
     // Block 0 is never used, so that an empty bucket looks like one with a full block.
     static constexpr std::uint32_t kEmpty = kBlockMask;
-    // The dearest step with its change of estimate spans a few hundred buckets on usual terrain.
-    static constexpr std::uint32_t kBuckets = 4096;
 
     [[nodiscard]] std::uint32_t take_block(std::uint32_t slot, std::uint32_t top);
     void give_block(std::uint32_t slot, std::uint32_t block);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "outrider/search/goal_ahead.hpp"
 #include "outrider/search/many_jumps.hpp"
 
 // The compiler takes the three innermost functions for too large to inline into their many callers;
@@ -225,6 +226,23 @@ void JpsKernel::expand(const Origin& origin, MoveMask moves) {
     reach_found();
 }
 
+// A goal straight ahead is the next to come up, whatever else there is to find: its f is not above
+// that of the cell at hand, and of the cells of an equal f it alone has come the whole way. A
+// search that is explained makes all its jumps, for the picture.
+bool JpsKernel::find_ahead(const Origin& origin, MoveMask moves) {
+    if (task_.explain || (origin.g != 0 && best().distance > kNear)) {
+        return false;
+    }
+    const auto end = goal_ahead(layer_->bits(), task_.goal, {origin.x, origin.y}, moves);
+    if (!end) {
+        return false;
+    }
+    reach({origin.g + task_.goal.distance(origin.x, origin.y), task_.index_of(end->x, end->y),
+           static_cast<std::uint16_t>(end->x), static_cast<std::uint16_t>(end->y), kGoalHere},
+          origin.cell);
+    return true;
+}
+
 Progress JpsKernel::step(std::uint64_t expansions_max) {
     JumpQueue& open = buffers_->open_jumps;
     std::uint64_t done = 0;
@@ -259,6 +277,9 @@ Progress JpsKernel::step(std::uint64_t expansions_max) {
         MoveMask moves = moves_of(origin, pending);
         if (before != 0) [[unlikely]] {
             moves = static_cast<MoveMask>(moves & ~moves_of(origin, before));
+        }
+        if (best().cell == top.cell && find_ahead(origin, moves)) {
+            continue;
         }
         expand(origin, moves);
     }

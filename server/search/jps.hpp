@@ -29,6 +29,11 @@ class JpsKernel final : public Kernel {
     static constexpr Arrivals kGoalHere = 1U << 4U;
     static constexpr Arrivals kStartHere = 1U << 5U;
 
+    // The cell nearest to the goal so far looks whether the goal is straight ahead: the start from
+    // anywhere, another from no farther than this. On cluttered ground looks from farther away cost
+    // more than the few that find it save (decisions/0040).
+    static constexpr model::Cost kNear = 12 * model::kStraight;
+
     // Where a run of jumps began: the parent of all that it finds.
     struct Origin {
         std::int32_t x;
@@ -56,6 +61,8 @@ class JpsKernel final : public Kernel {
     template <Move kMove>
     bool meet_goal(const Origin& origin, const GoalSteps& goal, std::int32_t step,
                    DiagonalRun& run);
+    // True where the goal lies straight ahead and has been reached: no other jump is needed.
+    bool find_ahead(const Origin& origin, MoveMask moves);
     // Found cells wait here while their nodes come from memory, all at once instead of one by one.
     void find(const FoundJump& found);
     void reach_found();

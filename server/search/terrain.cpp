@@ -70,7 +70,8 @@ void TerrainKernel::begin(const Task& task, Buffers& buffers) {
     const std::int32_t y = task.start.y;
     const model::Cost h = bound_.estimate(x, y);
     watch_ = std::max(best().distance, task.goal.range());
-    open_->reset(h, bucket_shift());
+    const model::Cost cheapest = 2 * model::Cost{layer.weight_min()} * model::kStraight / unit_;
+    open_->reset(h, bucket_shift(cheapest, bound_.has_landmarks()));
     // As if reached from all sides.
     nodes_[node_index(x, y)] = {0, generation_, kFromEverywhere};
     open_->push(static_cast<std::uint32_t>(h), CellQueue::entry_of(x, y) | CellQueue::kMarked);
@@ -78,17 +79,6 @@ void TerrainKernel::begin(const Task& task, Buffers& buffers) {
     if (task.explain) {
         buffers.note(task.start, model::ExploredKind::kOpened, 0, h * unit_);
     }
-}
-
-// A bucket is no wider than the cheapest step, so that few cells come up before their g is final;
-// narrower ones would cost more than the few that they save. With landmarks most cells that matter
-// have an f close below the path's cost, and a wide bucket would expand all of them that lie close
-// above it as well: a sixteenth halves the time.
-unsigned TerrainKernel::bucket_shift() const {
-    const model::Cost cheapest =
-        2 * model::Cost{task_.layer->weight_min()} * model::kStraight / unit_;
-    const model::Cost width = bound_.has_landmarks() ? cheapest / 16 : cheapest;
-    return static_cast<unsigned>(std::bit_width(width)) - 1;
 }
 
 OUTRIDER_HOT void TerrainKernel::reach(CellQueue::Entry entry, CellNode& node, std::uint32_t g,

@@ -10,6 +10,7 @@
 //           optimal: server/search/README.md, "The terrain kernel".
 
 #include <array>
+#include <bit>
 
 #include "outrider/search/canonical.hpp"
 #include "outrider/search/cell_nodes.hpp"
@@ -26,10 +27,27 @@ class TerrainKernel final : public Kernel {
     model::Cost trail(model::CellIndex end, std::vector<model::Cell>& points) const override;
     [[nodiscard]] model::Cost unit() const override { return unit_; }
 
+    // A bucket is no wider than the cheapest step, so that few cells come up before their g is
+    // final; narrower ones would cost more than the few that they save. With landmarks most cells
+    // that matter have an f close below the path's cost, and a wide bucket would expand all of them
+    // that lie close above it as well: a sixteenth halves the time.
+    //
+    // The ring of buckets is mostly longer than what one step can add to f: twice the dearest step
+    // and a quantum of the landmarks. With landmarks it is shorter where the dearest cells weigh
+    // some fifty times as much as the cheapest, or where a quantum is as large (a path of millions
+    // of cells). What lies beyond waits in the ring's last bucket and may come up too early, never
+    // too late: the answer is as right, a few cells are expanded twice or in vain. Measured on
+    // weights 1 and 255: none on most maps, 1.1 % more on noise.
+    [[nodiscard]] static constexpr unsigned bucket_shift(model::Cost cheapest_step,
+                                                         bool landmarks) {
+        return static_cast<unsigned>(
+                   std::bit_width(landmarks ? cheapest_step / 16 : cheapest_step)) -
+               1;
+    }
+
   private:
     static constexpr model::Cost kNoGoal = ~model::Cost{0};
 
-    [[nodiscard]] unsigned bucket_shift() const;
     template <bool kUniform>
     Progress run(std::uint64_t expansions_max);
     void expand_uniform(CellQueue::Entry entry, CellNode& node);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -59,6 +60,11 @@ BenchMap of_scenario(const fs::path& scen) {
             1};
 }
 
+BenchMap with_short_questions(std::string kind, std::function<Ground()> load) {
+    const std::string name = kind + " near";
+    return {name, std::move(kind), std::move(load), short_questions, 1000, 1};
+}
+
 BenchMap generated(std::string kind, std::int32_t side, std::function<Ground()> load) {
     // Fewer on larger maps, where the textbook takes a second for one.
     const std::size_t count = side <= 1024 ? 300 : (side <= 2048 ? 100 : 40);
@@ -98,6 +104,24 @@ std::vector<model::PathQuery> random_questions(const Ground& ground, std::size_t
     return queries;
 }
 
+std::vector<model::PathQuery> short_questions(const Ground& ground, std::size_t count) {
+    constexpr std::int32_t kNearest = 5;
+    constexpr std::int32_t kFarthest = 40;
+    Noise noise(11);
+    const auto leg = [&] { return noise.below(2 * kFarthest + 1) - kFarthest; };
+    std::vector<model::PathQuery> queries;
+    while (queries.size() < count) {
+        const model::Cell start{noise.below(ground.layer().width()),
+                                noise.below(ground.layer().height())};
+        const model::Cell by{leg(), leg()};
+        const model::Cell goal{start.x + by.x, start.y + by.y};
+        if (std::max(std::abs(by.x), std::abs(by.y)) >= kNearest && ground.connected(start, goal)) {
+            queries.push_back(question(start, goal));
+        }
+    }
+    return queries;
+}
+
 std::vector<BenchMap> scenario_maps() {
     std::vector<fs::path> scens;
     if (has_data()) {
@@ -124,6 +148,9 @@ BenchMap scenario_map(std::string_view name) {
 
 std::vector<BenchMap> generated_maps() {
     std::vector<BenchMap> maps;
+    maps.push_back(with_short_questions("open", [] { return ground_of(open_grid(1024)); }));
+    maps.push_back(
+        with_short_questions("noise 20 %", [] { return ground_of(noise_grid(1024, 20)); }));
     for (const std::int32_t side : {1024, 4096}) {
         maps.push_back(generated("open", side, [side] { return ground_of(open_grid(side)); }));
         maps.push_back(

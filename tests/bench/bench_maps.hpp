@@ -28,7 +28,7 @@ struct BenchMap {
 
 // Empty where the files are missing.
 [[nodiscard]] std::vector<BenchMap> scenario_maps();
-// 1024, 2048 and 4096 cells a side.
+// 1024, 2048 and 4096 cells a side; two of 1024 with short questions.
 [[nodiscard]] std::vector<BenchMap> generated_maps();
 // The public maps of sixteen terrains, 2048 x 2048; empty where the files are missing.
 [[nodiscard]] std::vector<BenchMap> weighted_maps();
@@ -39,5 +39,8 @@ struct BenchMap {
 // Between connected cells, at least `apart` octile cells from each other.
 [[nodiscard]] std::vector<model::PathQuery> random_questions(const Ground& ground,
                                                              std::size_t count, std::int32_t apart);
+// What units of a game mostly ask: 5 to 40 cells from each other along x or y.
+[[nodiscard]] std::vector<model::PathQuery> short_questions(const Ground& ground,
+                                                            std::size_t count);
 
 }  // namespace outrider::bench

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 #include "bench/cpu_timer.hpp"
 #include "bench/generated_maps.hpp"
 #include "bench/ground.hpp"
 #include "bench/noise.hpp"
+#include "bench/sample.hpp"
 #include "bench/side_tables.hpp"
 #include "outrider/search/search.hpp"
 
@@ -22,22 +24,6 @@ struct Answer {
     double first_us{};  // to the first leg
     double whole_us{};
     model::PathResult result;
-};
-
-struct Sample {
-    std::vector<double> values;
-
-    [[nodiscard]] double at(double share) {
-        std::sort(values.begin(), values.end());
-        return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-    }
-    [[nodiscard]] double mean() const {
-        double sum = 0;
-        for (const double value : values) {
-            sum += value;
-        }
-        return sum / static_cast<double>(values.size());
-    }
 };
 
 std::vector<model::PathQuery> random_questions(const Ground& ground, std::size_t count) {

@@ -63,6 +63,10 @@ void print_all(const Options& options) {
         print_fast(options.table.questions);
         std::printf("\n");
     }
+    if (chosen(options, "legs")) {
+        print_legs(options.table.questions);
+        std::printf("\n");
+    }
     if (chosen(options, "repair")) {
         print_repair(options.table.questions);
         std::printf("\n");
@@ -87,7 +91,7 @@ int main(int count, char** arguments) {
     outrider::bench::Options options;
     CLI::App app("The kernels of the search, measured");
     app.add_option("--only", options.only, "Parts of the run (default: all)")
-        ->check(CLI::IsMember({"public", "generated", "weighted", "detour", "whole", "fast",
+        ->check(CLI::IsMember({"public", "generated", "weighted", "detour", "whole", "fast", "legs",
                                "repair", "dynamic", "group", "teaching"}))
         ->delimiter(',');
     app.add_option("--maps", options.table.maps, "Maps whose name holds one of these")

@@ -13,6 +13,8 @@ void print_detour(std::size_t questions, std::size_t rounds);
 void print_whole_maps();
 // The first leg, the whole path and its excess length; 0 questions: what the goal is stated for.
 void print_fast(std::size_t questions);
+// Long paths asked of an engine with `first_leg` and without: the leg, and the whole path.
+void print_legs(std::size_t questions);
 // Broken paths: the question asked afresh beside a search around the break.
 void print_repair(std::size_t questions);
 // Patches and queries in turn, as in the competition's dynamic track.

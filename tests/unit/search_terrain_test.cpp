@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <vector>
 
 #include "outrider/search/cell_queue.hpp"
 #include "outrider/search/cell_ring.hpp"
+#include "outrider/search/terrain.hpp"
 #include "support/random.hpp"
+#include "support/random_maps.hpp"
 #include "support/search_world.hpp"
 
 namespace outrider::test {
@@ -120,14 +123,83 @@ TEST(SearchTerrain, CostsBeyondThirtyTwoBitsAreExact) {
     EXPECT_EQ(world.fault(query, world.ask(query)), "");
 }
 
+// What one step can add to f: the step, as much again of estimate, and a quantum.
+model::Cost longest_leap(std::uint8_t dearest, model::Cost quantum) {
+    return 2 * (2 * model::Cost{dearest} * model::kDiagonal) + quantum;
+}
+
+// Cells of two weights, for a class that has no others.
+SearchWorld world_of_two(Random& random, std::uint8_t cheap, std::uint8_t dear) {
+    constexpr std::int32_t kSide = 24;
+    map::Grid grid{kSide, kSide, {}};
+    const auto share = static_cast<int>(random.between(10, 90));
+    for (std::int32_t i = 0; i < kSide * kSide; ++i) {
+        const char cell = random.chance(8) ? '@' : random.chance(share) ? 'b' : 'a';
+        grid.terrain.push_back(static_cast<model::Terrain>(cell));
+    }
+    model::MovementClass who = model::ground_class();
+    who.weights = {};
+    who.weights['a'] = cheap;
+    who.weights['b'] = dear;
+    return {std::move(grid), std::move(who)};
+}
+
+// If this failed, a class of very cheap and very dear ground would be sent a dearer way, as soon as
+// its landmarks are ready and one step leads beyond all buckets.
+TEST(SearchTerrain, AStepMayLeapBeyondTheRingOfBucketsAndTheAnswerIsRight) {
+    struct Row {
+        std::uint8_t cheap, dear;
+        bool landmarks;
+        std::uint64_t bucket;
+        model::Cost quantum;
+        bool within;
+    };
+    constexpr model::Cost kSmall = 32;
+    for (const Row& row : std::initializer_list<Row>{
+             {1, 2, false, 512, 0, true},
+             {1, 255, false, 512, 0, true},
+             {1, 2, true, 32, kSmall, true},
+             {1, 2, true, 32, model::Cost{1} << 16U, true},
+             {1, 2, true, 32, model::Cost{1} << 17U, false},  // paths of five million cells
+             {1, 56, true, 32, kSmall, true},
+             {1, 57, true, 32, kSmall, false},
+             {1, 255, true, 32, kSmall, false},
+             {10, 255, true, 256, kSmall, true},
+         }) {
+        SCOPED_TRACE(std::to_string(row.cheap) + ".." + std::to_string(row.dear));
+        const model::Cost cheapest = 2 * model::Cost{row.cheap} * model::kStraight;
+        const unsigned shift = search::TerrainKernel::bucket_shift(cheapest, row.landmarks);
+        EXPECT_EQ(std::uint64_t{1} << shift, row.bucket);
+        EXPECT_LE(row.bucket, cheapest);
+        const model::Cost ring = model::Cost{CellQueue::kBuckets - 1} << shift;
+        EXPECT_EQ(longest_leap(row.dear, row.quantum) <= ring, row.within);
+
+        Random random(row.dear + 1000U * row.cheap + (row.landmarks ? 1U : 0U));
+        for (std::uint64_t round = 0; round < rounds(20); ++round) {
+            SearchWorld world = world_of_two(random, row.cheap, row.dear);
+            if (row.landmarks) {
+                world.add_landmarks();
+            }
+            model::PathQuery query = random_query(random, world.weights());
+            query.algorithm = Algorithm::kTerrain;
+            const model::PathResult result = world.ask(query);
+            const Expected expected = world.oracle(query);
+            ASSERT_EQ(result.outcome, expected.outcome);
+            ASSERT_EQ(result.cost, expected.cost);
+            if (!result.turning_points.empty()) {
+                ASSERT_EQ(world.fault(query, result), "");
+            }
+        }
+    }
+}
+
 // If this failed, a wall or a change of terrain beside a cell would be overlooked.
 TEST(SearchTerrain, ARingTellsWhatLiesAround) {
     Random random(0x417);
     for (int round = 0; round < 20'000; ++round) {
         map::Grid grid{3, 3, {}};
         for (int i = 0; i < 9; ++i) {
-            grid.terrain.push_back(
-                static_cast<std::uint8_t>("@@aaaaaabc"[random.between(0, 9)]));
+            grid.terrain.push_back(static_cast<std::uint8_t>("@@aaaaaabc"[random.between(0, 9)]));
         }
         model::MovementClass who = model::ground_class();
         who.weights['a'] = static_cast<std::uint8_t>(random.between(1, 255));
