@@ -21,8 +21,14 @@ std::unique_ptr<Workbench> BenchRack::take(bool for_survey) {
     return bench;
 }
 
-void BenchRack::put_back(std::unique_ptr<Workbench> bench, base::TimePoint now) {
-    places_.push_back({std::move(bench), now});
+std::size_t BenchRack::put_back(std::unique_ptr<Workbench> bench, base::TimePoint now) noexcept {
+    const std::size_t bytes = bench->bytes;
+    try {
+        places_.push_back({std::move(bench), now});
+        return 0;
+    } catch (...) {
+        return bytes;
+    }
 }
 
 std::size_t BenchRack::let_go(base::TimePoint now, std::vector<std::unique_ptr<Workbench>>& idle) {

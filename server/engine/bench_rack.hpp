@@ -27,7 +27,8 @@ class BenchRack {
 
     // Null where none is left.
     [[nodiscard]] std::unique_ptr<Workbench> take(bool for_survey);
-    void put_back(std::unique_ptr<Workbench> bench, base::TimePoint now);
+    // Without memory for its place it is freed. The bytes that went so.
+    std::size_t put_back(std::unique_ptr<Workbench> bench, base::TimePoint now) noexcept;
     // Those that have lain still too long go to `idle`, to be freed where no lock is held. Their
     // bytes, as counted by the engine.
     std::size_t let_go(base::TimePoint now, std::vector<std::unique_ptr<Workbench>>& idle);

@@ -198,9 +198,10 @@ ClientIndex Core::index_of(model::ClientId id) {
 }
 
 void Core::reply(Client& client, Asked asked, Body body, Effects& effects) {
-    count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
+    const End end = body ? end_of(body->result->outcome) : end_of(body.error().code);
     effects.post(client.box,
                  model::PathReply{asked.id, std::move(body), asked.mark, asked.searched});
+    count_reply(asked, end);
 }
 
 std::optional<model::Refusal> Core::refusal_at_the_door(const Client& client,

@@ -52,13 +52,16 @@ struct Effects {
     // Boxes that hold letters, and how many letters were put.
     std::vector<std::shared_ptr<Postbox>> boxes;
     std::size_t letters{};
+    // Without memory nothing is posted.
     void post(const std::shared_ptr<Postbox>& box, Letter letter) {
-        box->put(std::move(letter));
-        ++letters;
         if (boxes.empty() || boxes.back() != box) {
             boxes.push_back(box);
         }
+        box->put(std::move(letter));
+        ++letters;
     }
+    // So that what the end of the job, or of its last request, leaves finds its place below.
+    void make_room_for(const Job& job);
     // Freed outside the lock: the last holder of a snapshot pays for its tiles.
     std::vector<std::shared_ptr<const map::Snapshot>> released;
     std::vector<MapPtr> maps;  // dropped ones
@@ -98,6 +101,10 @@ struct SurveySubmission {
 
 // A dropped map, and how far its ends have come.
 struct MapDrop {
+    // What one turn looks at and ends, so that the lock is held for some tens of microseconds.
+    static constexpr int kLooksPerTurn = 1024;
+    static constexpr int kEndsPerTurn = 128;
+
     MapPtr map;
     JobIndex next_job{};
     FollowSlot next_follow{};
@@ -129,7 +136,8 @@ class Core {
 
     // --- core_drop.cpp: maps that go
     // Ends requests and follows on it, some at a time; true while more are to be looked at. Nothing
-    // begins on it any more: needs MapEntry::dropped().
+    // begins on it any more: needs MapEntry::dropped(). Where it throws for want of memory, each of
+    // them has either ended with its reply or stands as before, for the next call.
     [[nodiscard]] bool end_all_on(MapDrop& drop, Effects& effects);
 
     // --- core_follow.cpp: followed units

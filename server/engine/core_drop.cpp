@@ -1,13 +1,18 @@
 #include "outrider/engine/core.hpp"
 
 namespace outrider::engine {
-namespace {
 
-// So that the lock is held for some tens of microseconds.
-constexpr int kLooksPerTurn = 1024;
-constexpr int kEndsPerTurn = 128;
-
-}  // namespace
+void Effects::make_room_for(const Job& job) {
+    const auto room = [](auto& list, std::size_t more) {
+        if (list.capacity() - list.size() < more) {
+            list.reserve(2 * list.size() + more);
+        }
+    };
+    room(released, job.snapshot ? 1 : 0);
+    room(maps, job.map->dropped() ? 1 : 0);
+    room(answered, job.survey() != nullptr ? 1 : 0);
+    room(discarded, job.held.size());
+}
 
 bool Core::end_all_on(MapDrop& drop, Effects& effects) {
     // The requests first: what a follow waits for goes with it, and no request begins a follow
@@ -18,7 +23,7 @@ bool Core::end_all_on(MapDrop& drop, Effects& effects) {
 bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_job < jobs_.capacity(); ++looks) {
-        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
             return true;
         }
         const Job& job = jobs_[drop.next_job];
@@ -26,7 +31,8 @@ bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
             ++drop.next_job;
             continue;
         }
-        end_request(job.first_request, std::unexpected(drop.map->refusal()), effects);
+        // The first pays: while it stays, the job keeps its place in the queue.
+        end_request(job.last_request, std::unexpected(drop.map->refusal()), effects);
         ++ends;
     }
     return false;
@@ -35,14 +41,15 @@ bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
 bool Core::end_follows_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_follow < follows_.capacity(); ++looks) {
-        if (looks == kLooksPerTurn || ends == kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
             return true;
         }
-        const FollowSlot slot = drop.next_follow++;
+        const FollowSlot slot = drop.next_follow;
         if (follows_[slot].live && follows_[slot].map == drop.map) {
             end_follow(slot, std::unexpected(drop.map->refusal()), effects);
             ++ends;
         }
+        ++drop.next_follow;
     }
     return false;
 }

@@ -153,14 +153,17 @@ void Core::on_replanned(FollowSlot slot, Body body, const map::Snapshot* ground,
 
 void Core::push(FollowSlot slot, model::PushReason reason, Body body, Effects& effects) {
     const Follow& follow = follows_[slot];
-    ++stats_.pushes;
     const bool last = reason == model::PushReason::kEnded;
     effects.post(clients_[follow.client].box,
                  model::PathPush{follow.id, reason, last ? follow.query.start : follow.asked_from,
                                  std::move(body), follow.mark});
+    ++stats_.pushes;
 }
 
 void Core::end_follow(FollowSlot slot, Body last, Effects& effects) {
+    if (const std::uint32_t replan = follows_[slot].replan; replan != kNowhere) {
+        effects.make_room_for(jobs_[requests_[replan].job]);
+    }
     push(slot, model::PushReason::kEnded, std::move(last), effects);
     drop_follow(slot, effects);
 }

@@ -259,7 +259,7 @@ void Core::reset_search(JobIndex index, Effects& effects) {
         --slots_used_;
     }
     if (job.bench) {
-        benches_.put_back(std::move(job.bench), now_);
+        stats_.buffer_bytes -= benches_.put_back(std::move(job.bench), now_);
     }
     job.version = 0;
     job.live = false;

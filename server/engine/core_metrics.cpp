@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "outrider/engine/core.hpp"
@@ -87,22 +88,26 @@ void Core::note_end(const Request& request, const Ending& ending, Effects& effec
     }
     const Way way = way_of(job);
     const model::PathQuery* path = job.path();
-    effects.slow.emplace_back(clients_[request.client].box->sink(),
-                              SlowRequest{.id = request.id,
-                                          .kind = request.kind,
-                                          .end = end,
-                                          .priority = job.priority,
-                                          .map = job.map->id(),
-                                          .movement_class = way.movement_class,
-                                          .from = way.ends.from,
-                                          .to = way.ends.to,
-                                          .version = ending ? ending->version : job.version,
-                                          .times = times,
-                                          .slices = job.slices,
-                                          .expansions = job.work_done,
-                                          .restarts = job.restarts,
-                                          .looked_up = path != nullptr && !path->ignore_obstacle,
-                                          .joined = request.joined});
+    const SlowRequest story{.id = request.id,
+                            .kind = request.kind,
+                            .end = end,
+                            .priority = job.priority,
+                            .map = job.map->id(),
+                            .movement_class = way.movement_class,
+                            .from = way.ends.from,
+                            .to = way.ends.to,
+                            .version = ending ? ending->version : job.version,
+                            .times = times,
+                            .slices = job.slices,
+                            .expansions = job.work_done,
+                            .restarts = job.restarts,
+                            .looked_up = path != nullptr && !path->ignore_obstacle,
+                            .joined = request.joined};
+    try {
+        effects.slow.emplace_back(clients_[request.client].box->sink(), story);
+    } catch (const std::bad_alloc&) {
+        // Without memory the story is left out: the reply has been posted.
+    }
 }
 
 void Core::fill(Stats& stats) const {

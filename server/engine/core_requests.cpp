@@ -153,20 +153,23 @@ void Core::send_leg(std::uint32_t index, Effects& effects) {
 void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
     const Asked asked{ended.id, ended.mark, ended.kind, id_of(jobs_[ended.job].map)};
-    if (!ended.replan) {
-        note_end(ended, ending, effects);
-    }
-    forget_request(index, effects);
-    if (ended.kind != RequestKind::kPath) {
-        return reply_survey(clients_[ended.client], asked,
-                            body_of<model::SurveyAnswer>(std::move(ending)), effects);
-    }
-    const map::Snapshot* ground = ending ? ending->ground : nullptr;
-    Body body = body_of<model::PathAnswer>(std::move(ending));
+    // Room and reply come before anything is changed: without memory the request stands as before.
+    effects.make_room_for(jobs_[ended.job]);
     if (ended.replan) {
-        return on_replanned(ended.follow, std::move(body), ground, effects);
+        forget_request(index, effects);
+        const map::Snapshot* ground = ending ? ending->ground : nullptr;
+        return on_replanned(ended.follow, body_of<model::PathAnswer>(std::move(ending)), ground,
+                            effects);
     }
+    if (ended.kind != RequestKind::kPath) {
+        reply_survey(clients_[ended.client], asked, body_of<model::SurveyAnswer>(ending), effects);
+        note_end(ended, ending, effects);
+        return forget_request(index, effects);
+    }
+    const Body body = body_of<model::PathAnswer>(ending);
     reply(clients_[ended.client], asked, body, effects);
+    note_end(ended, ending, effects);
+    forget_request(index, effects);
     if (ended.follow != kNowhere) {
         begin_follow(ended.follow, body, effects);
     }

@@ -73,9 +73,10 @@ std::optional<model::Refusal> Core::survey_overload_of(const Client& client, std
 }
 
 void Core::reply_survey(Client& client, Asked asked, SurveyBody body, Effects& effects) {
-    count_reply(asked, body ? end_of(body->result->outcome) : end_of(body.error().code));
+    const End end = body ? end_of(body->result->outcome) : end_of(body.error().code);
     effects.post(client.box,
                  model::SurveyReply{asked.id, std::move(body), /*last=*/true, asked.mark});
+    count_reply(asked, end);
 }
 
 void Core::hold_parts(Job& job, SliceReport& report) {

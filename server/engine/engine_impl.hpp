@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -96,9 +97,13 @@ class Engine::Impl {
     void announce(MapEntry& map);
     void tell_followers(MapEntry& map);
     [[nodiscard]] bool all_done() const OUTRIDER_REQUIRES(mutex_);
-    // Runs an action on the core under the lock, then carries out what it asks for.
+    // Runs an action on the core under the lock, then carries out what it asks for, also what it
+    // has asked for before it throws.
     template <class Action>
     void with_core(Action action);
+    // Again and again until it finds the memory that it needs.
+    template <class Step>
+    void press_on(const Step& step);
     void carry_out(Effects& effects);
 
     const Config config_;
@@ -153,12 +158,20 @@ std::shared_ptr<const map::Snapshot> Engine::Impl::ground_of(Asked& asked, model
 template <class Action>
 void Engine::Impl::with_core(Action action) {
     Effects effects;
+    std::exception_ptr failure;
     {
         const base::Lock lock(mutex_);
-        action(core_, effects);
+        try {
+            action(core_, effects);
+        } catch (...) {
+            failure = std::current_exception();
+        }
         (void)next_job(false, {}, effects);
     }
     carry_out(effects);
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
 }
 
 }  // namespace outrider::engine

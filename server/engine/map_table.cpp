@@ -58,9 +58,8 @@ std::optional<map::State> MapEntry::watch(model::ClientId client, std::shared_pt
         const base::Lock lock(mutex_);
         if (Watcher* watcher = find_watcher(client)) {
             watcher->from = state.version;
-            std::erase_if(watcher->notes, [&](const Note& note) {
-                return note.batch && note.version <= state.version;
-            });
+            std::erase_if(watcher->notes,
+                          [&](const Note& note) { return note.version <= state.version; });
         }
     }
     deliver();
@@ -84,9 +83,14 @@ void MapEntry::deliver() {
         while (Watcher* watcher = next_to_serve()) {
             const std::shared_ptr<Sink> sink = watcher->sink;
             const std::vector<Note> notes = std::exchange(watcher->notes, {});
+            const bool ends = dropped();
+            watcher->knows_end = ends;
             mutex_.unlock();
             for (const Note& note : notes) {
-                hand_out(*sink, note);
+                sink->on_edit(id_, note.version, note.batch);
+            }
+            if (ends) {
+                sink->on_map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
             }
             mutex_.lock();
         }
@@ -95,21 +99,10 @@ void MapEntry::deliver() {
     mutex_.unlock();
 }
 
-void MapEntry::hand_out(Sink& sink, const Note& note) const {
-    if (note.batch) {
-        sink.on_edit(id_, note.version, note.batch);
-    } else {
-        sink.on_map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
-    }
-}
-
-void MapEntry::drop(model::MapId successor) {
+void MapEntry::drop(model::MapId successor) noexcept {
     successor_.store(successor.value, std::memory_order_relaxed);
     const base::Lock lock(mutex_);
     dropped_.store(true, std::memory_order_release);
-    for (Watcher& watcher : watchers_) {
-        watcher.notes.push_back({});
-    }
 }
 
 model::Refusal MapEntry::refusal() const {
@@ -136,7 +129,7 @@ void MapEntry::note(model::Version version, const std::shared_ptr<const model::E
     }
     changes_.after = std::move(made);
     if (dropped()) {
-        return;  // the watchers have had their last note
+        return;  // the watchers hear of no more
     }
     for (Watcher& watcher : watchers_) {
         if (!watcher.from || version > *watcher.from) {
@@ -151,8 +144,9 @@ MapEntry::Watcher* MapEntry::find_watcher(model::ClientId client) {
 }
 
 MapEntry::Watcher* MapEntry::next_to_serve() {
-    const auto found = std::ranges::find_if(
-        watchers_, [](const Watcher& watcher) { return watcher.from && !watcher.notes.empty(); });
+    const auto found = std::ranges::find_if(watchers_, [this](const Watcher& watcher) {
+        return watcher.from && (!watcher.notes.empty() || (dropped() && !watcher.knows_end));
+    });
     return found == watchers_.end() ? nullptr : &*found;
 }
 

@@ -58,9 +58,9 @@ class MapEntry {
     [[nodiscard]] std::size_t watchers() const;
     // After each batch, and after drop().
     void deliver();
-    // It has left the table: nothing new begins on it, and its watchers are told. `successor` has
-    // its name now; 0: none.
-    void drop(model::MapId successor);
+    // It has left the table: nothing new begins on it, and its watchers are to be told. `successor`
+    // has its name now; 0: none.
+    void drop(model::MapId successor) noexcept;
     [[nodiscard]] bool dropped() const { return dropped_.load(std::memory_order_acquire); }
     // Needs dropped(): why nothing more is answered on it.
     [[nodiscard]] model::Refusal refusal() const;
@@ -76,7 +76,7 @@ class MapEntry {
   private:
     struct Note {
         model::Version version{};
-        std::shared_ptr<const model::EditBatch> batch;  // null: the map was dropped
+        std::shared_ptr<const model::EditBatch> batch;
     };
     struct Watcher {
         model::ClientId client;
@@ -84,13 +84,12 @@ class MapEntry {
         // Nothing while the state is being copied: notes then only gather.
         std::optional<model::Version> from;
         std::vector<Note> notes;
+        bool knows_end{false};  // of the map
     };
 
     void note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch);
     [[nodiscard]] Watcher* find_watcher(model::ClientId client) OUTRIDER_REQUIRES(mutex_);
     [[nodiscard]] Watcher* next_to_serve() OUTRIDER_REQUIRES(mutex_);
-
-    void hand_out(Sink& sink, const Note& note) const;
 
     const model::MapId id_;
     const MemoryClaim claim_;  // given back after the store

@@ -79,7 +79,6 @@ class DoorKeeper {
     // For how long to stay away, or nothing: come in.
     [[nodiscard]] std::optional<base::Duration> refuses(const DoorRules& rules,
                                                         const Errand& errand, base::TimePoint now);
-    [[nodiscard]] bool sheds() const { return sheds_; }
 
   private:
     // The same where only a queue that stands refuses.

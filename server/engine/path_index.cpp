@@ -1,5 +1,7 @@
 #include "outrider/engine/path_index.hpp"
 
+#include <utility>
+
 #include "outrider/engine/path_walk.hpp"
 
 namespace outrider::engine {
@@ -32,25 +34,27 @@ std::uint32_t PathIndex::insert(std::uint32_t follow, std::span<const model::Cel
 
 void PathIndex::erase(std::uint32_t chain) {
     while (chain != kNowhere) {
-        const Entry& entry = entries_[chain];
+        Entry& entry = entries_[chain];
         (entry.previous == kNowhere ? heads_[entry.block] : entries_[entry.previous].next) =
             entry.next;
         if (entry.next != kNowhere) {
             entries_[entry.next].previous = entry.previous;
         }
-        free_.push_back(chain);
-        chain = entry.chain;
+        --entry_count_;
+        const std::uint32_t rest = std::exchange(entry.chain, free_);
+        free_ = std::exchange(chain, rest);
     }
 }
 
 std::uint32_t PathIndex::add(std::uint32_t follow, std::size_t block, std::uint32_t chain) {
-    std::uint32_t at = static_cast<std::uint32_t>(entries_.size());
-    if (free_.empty()) {
+    std::uint32_t at = free_;
+    if (at == kNowhere) {
+        at = static_cast<std::uint32_t>(entries_.size());
         entries_.emplace_back();
     } else {
-        at = free_.back();
-        free_.pop_back();
+        free_ = entries_[at].chain;
     }
+    ++entry_count_;
     std::uint32_t& head = heads_[block];
     entries_[at] = {follow, static_cast<std::uint32_t>(block), kNowhere, head, chain};
     if (head != kNowhere) {

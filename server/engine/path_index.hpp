@@ -45,7 +45,7 @@ class PathIndex {
             }
         }
     }
-    [[nodiscard]] std::size_t entry_count() const { return entries_.size() - free_.size(); }
+    [[nodiscard]] std::size_t entry_count() const { return entry_count_; }
 
   private:
     [[nodiscard]] model::Rect blocks_of(const model::Rect& rect) const;
@@ -62,7 +62,8 @@ class PathIndex {
     std::int32_t down_;
     std::vector<std::uint32_t> heads_;  // by square
     std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;
+    std::uint32_t free_{kNowhere};  // the first of a chain
+    std::size_t entry_count_{0};    // without the free ones
 };
 
 }  // namespace outrider::engine

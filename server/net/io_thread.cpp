@@ -1,22 +1,14 @@
 #include "outrider/net/io_thread.hpp"
 
 #include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
-#include <asio/experimental/as_tuple.hpp>
 #include <asio/post.hpp>
-#include <asio/use_awaitable.hpp>
 #include <utility>
-#include <vector>
 
 namespace outrider::net {
 namespace {
 
-constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
-
-// With kTurn, a crowd of newcomers has a fifth of the time.
+// With Share::kTurn, a crowd of newcomers has a fifth of the time.
 constexpr std::chrono::milliseconds kNewcomerPace{1};
-// Sessions that hear of the time in one go: one that ends may have much to let go of.
-constexpr std::size_t kToldAtOnce = 16;
 
 void note_failure(telemetry::Log& log) noexcept {
     try {
@@ -32,14 +24,18 @@ IoThread::IoThread(Shared& shared, std::function<void(const AddressKey&)> on_end
     : shared_(shared),
       on_end_(std::move(on_end)),
       work_(context_.get_executor()),
-      timer_(context_),
+      ticker_(context_,
+              {.period = [this] { return tools_.config->tick; },
+               .gather =
+                   [this](Ticker::Hearers& all) { all.assign(sessions_.begin(), sessions_.end()); },
+               .on_failure = [this] { note_failure(shared_.parts.log); }}),
       tools_{{},
              {},
              Names(shared.parts.engine),
              std::make_shared<Config>(shared.config),
              TurnQueue(context_),
              TurnQueue(context_, kNewcomerPace)} {
-    asio::co_spawn(context_, tick(*this), asio::detached);
+    ticker_.start();
     thread_ = std::thread([this] { run(); });
 }
 
@@ -53,7 +49,7 @@ void IoThread::stop() {
     }
     asio::post(context_, [this] {
         stopping_ = true;
-        timer_.cancel();
+        ticker_.stop();
         hang_up_all();
     });
     work_.reset();
@@ -152,33 +148,6 @@ void IoThread::hang_up_all() {
             session->hang_up("server stopped");
         } catch (...) {
             session->fail();
-        }
-    }
-}
-
-asio::awaitable<void> IoThread::tick(IoThread& thread) {
-    while (!thread.stopping_) {
-        try {
-            thread.timer_.expires_after(thread.tools_.config->tick);
-            co_await thread.timer_.async_wait(kAwait);
-            co_await tell_the_time(thread);
-        } catch (...) {
-            // Without memory for this round: the next one comes.
-            note_failure(thread.shared_.parts.log);
-        }
-    }
-}
-
-asio::awaitable<void> IoThread::tell_the_time(IoThread& thread) {
-    // Some end meanwhile, and leave.
-    const std::vector<std::weak_ptr<Session>> all(thread.sessions_.begin(), thread.sessions_.end());
-    std::size_t told = 0;
-    for (const auto& entry : all) {
-        if (const auto session = entry.lock()) {
-            session->on_tick();
-        }
-        if (++told % kToldAtOnce == 0) {
-            co_await asio::post(thread.context_, asio::use_awaitable);
         }
     }
 }

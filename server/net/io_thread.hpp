@@ -4,10 +4,8 @@
 //           once for each added socket.
 // Threads:  post() and add() from any thread; the rest happens on its own.
 
-#include <asio/awaitable.hpp>
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
-#include <asio/steady_timer.hpp>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -15,6 +13,7 @@
 #include <unordered_set>
 
 #include "outrider/net/session.hpp"
+#include "outrider/net/ticker.hpp"
 
 namespace outrider::net {
 
@@ -34,9 +33,6 @@ class IoThread {
     void stop();
 
   private:
-    static asio::awaitable<void> tick(IoThread& thread);
-    // Whatever many of them have to do at once, such as to end.
-    static asio::awaitable<void> tell_the_time(IoThread& thread);
     void run();
     void begin(Guest guest);
     void start(const std::shared_ptr<Session>& session);
@@ -49,7 +45,7 @@ class IoThread {
     // One thread runs it: the hint spares locks.
     asio::io_context context_{1};
     asio::executor_work_guard<asio::io_context::executor_type> work_;
-    asio::steady_timer timer_;
+    Ticker ticker_;
     bool stopping_{false};
     ThreadTools tools_;
     // A session leaves only in a handler of its own, so that telling them all something is safe.

@@ -45,7 +45,7 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
     now_ = shared_.parts.clock.now();
     times_.opened = now_;
     times_.last_frame = now_;
-    hold_short();
+    size_send_buffer();
 }
 
 Session::~Session() {
@@ -62,7 +62,8 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     std::size_t discarded = 0;
     while (session.state_ != State::kClosed) {
         const bool closing = session.state_ == State::kClosing;
-        if ((session.times_.paused && !closing) || discarded > session.discard_max()) {
+        if ((session.times_.paused && !closing) ||
+            !Share::discards_on(discarded, session.requests_ == 0)) {
             session.resume_.expires_at(asio::steady_timer::time_point::max());
             co_await session.resume_.async_wait(kAwait);
             continue;
@@ -95,7 +96,7 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
 void Session::take_bytes(std::size_t bytes) {
     count(shared_.counters.bytes_in, bytes);
     reader_.commit(bytes);
-    if (is_heavy()) {
+    if (share_.is_heavy(shared_.parts.clock.now())) {
         turn_over_ = true;
     } else {
         pump();

@@ -22,8 +22,10 @@
 #include "outrider/net/map_log.hpp"
 #include "outrider/net/names.hpp"
 #include "outrider/net/outbox.hpp"
+#include "outrider/net/share.hpp"
 #include "outrider/net/shared.hpp"
 #include "outrider/net/stream.hpp"
+#include "outrider/net/ticker.hpp"
 #include "outrider/net/turn_queue.hpp"
 #include "outrider/net/watchdog.hpp"
 #include "outrider/wire/frame.hpp"
@@ -50,6 +52,7 @@ struct Guest {
 };
 
 class Session final : public std::enable_shared_from_this<Session>,
+                      public TimeHearer,
                       public TurnTaker,
                       private StateSource {
   public:
@@ -59,7 +62,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     // Reads until the session has ended. Keeps it alive by `self`.
     static asio::awaitable<void> run(std::shared_ptr<Session> self);
 
-    void on_tick();
+    void on_tick() override;
     // From the line of those with more to do than one turn's worth.
     void take_turn() override;
     // The server drains: say goodbye once everything is answered and written.
@@ -107,16 +110,16 @@ class Session final : public std::enable_shared_from_this<Session>,
     void report_outbox();
 
     // --- session_share.cpp: how much of the thread's time and of memory it may take
-    [[nodiscard]] TurnQueue& line() const { return reads_ ? tools_.turns : tools_.newcomers; }
+    [[nodiscard]] TurnQueue& line() const {
+        return share_.has_proven() ? tools_.turns : tools_.newcomers;
+    }
     void use_turn();
     [[nodiscard]] bool turn_is_over();
-    // Had more to do than one look's worth lately: what comes waits in the line.
-    [[nodiscard]] bool is_heavy() const;
-    void hold_short();
+    void size_send_buffer();
     void note_written(std::size_t bytes);
-    [[nodiscard]] std::size_t high_mark() const;
-    // So much is read after a Goodbye.
-    [[nodiscard]] std::size_t discard_max() const;
+    [[nodiscard]] std::size_t high_mark() const {
+        return share_.bytes_held(config().outbox_high_bytes);
+    }
 
     // --- session_tls.cpp: the connection before it can carry a message
     [[nodiscard]] static asio::awaitable<void> greet_tls(Session& session);
@@ -197,10 +200,7 @@ class Session final : public std::enable_shared_from_this<Session>,
     bool turn_over_{false};
     bool in_line_{false};
     bool has_turn_{false};
-    base::TimePoint heavy_until_{};
-    // The client has taken enough to show that it reads.
-    bool reads_{false};
-    std::size_t written_bytes_{0};  // until then
+    Share share_;
     bool write_waits_{false};
     bool shut_{false};
 

@@ -4,6 +4,7 @@
 //           crowd of floods holds up the others by one turn, and not by as many as it has heads.
 // Contract: first come, first served. A session that has gone is passed over. While more than kFew
 //           wait, `pace` lies between two turns: so a crowd takes a bounded share of the time.
+//           Who has entered gets its turn also where there is no memory left.
 // Threads:  the I/O thread's.
 // Cost:     a post a turn.
 
@@ -15,16 +16,15 @@
 #include <memory>
 #include <utility>
 
-namespace outrider::net {
+#include "outrider/net/handler_memory.hpp"
 
-// Who has worked for this long lets the others of its thread have their turn: some fifty common
-// requests, or one edit however large.
-inline constexpr std::chrono::microseconds kTurn{200};
+namespace outrider::net {
 
 // Who may wait in line.
 class TurnTaker {
   public:
     virtual ~TurnTaker() = default;
+    // Must not throw.
     virtual void take_turn() = 0;
 };
 
@@ -48,21 +48,18 @@ class TurnQueue {
   private:
     // Behind everything that is ready by now.
     void call_next() {
-        asio::post(context_, [this] { give_turn(); });
+        asio::post(context_, memory_.with([this] { give_turn(); }));
         called_ = true;
     }
     void give_turn() {
-        called_ = true;  // who enters meanwhile only joins the line
         std::shared_ptr<TurnTaker> next;
         while (next == nullptr && !waiting_.empty()) {
             next = waiting_.front().lock();
             waiting_.pop_front();
         }
         if (next != nullptr) {
-            next->take_turn();
+            next->take_turn();  // who enters meanwhile only joins the line
         }
-        // Until the next turn is sure to come: where there is no memory to call for it, the next
-        // who enters does.
         called_ = false;
         if (waiting_.empty()) {
             return;
@@ -74,18 +71,23 @@ class TurnQueue {
         }
     }
     void rest() {
-        rest_.expires_after(pace_);
-        rest_.async_wait([this](const asio::error_code& error) {
-            if (!error) {
-                give_turn();
-            }
-        });
-        called_ = true;
+        try {
+            rest_.expires_after(pace_);
+            rest_.async_wait(memory_.with([this](const asio::error_code& error) {
+                if (!error) {
+                    give_turn();
+                }
+            }));
+            called_ = true;
+        } catch (...) {
+            call_next();  // no memory to rest with
+        }
     }
 
     asio::io_context& context_;
     const std::chrono::microseconds pace_;
     asio::steady_timer rest_;
+    HandlerMemory memory_;
     std::deque<std::weak_ptr<TurnTaker>> waiting_;
     bool called_{false};
 };

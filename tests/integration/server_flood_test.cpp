@@ -1,4 +1,7 @@
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -164,6 +167,33 @@ TEST_F(FloodTest, WhoComesFasterThanTheRateWaits) {
     ASSERT_TRUE(server->reload(net_config).has_value());
     for (int i = 0; i < 10; ++i) {
         RawClient(server->port()).greet();
+    }
+}
+
+// If this failed, the system would take megabytes for each client that sends faster than it is
+// read.
+TEST_F(FloodTest, TheSystemIsAskedToHoldNoMoreThanConfigured) {
+    for (const std::size_t bytes : {32'767U, 32'768U, 32'769U}) {
+        net_config.receive_buffer_bytes = bytes;
+        start();
+        RawClient client(server->port());
+        client.greet();
+        int sockets = 0;
+        for (int file = 0; file < ::getdtablesize(); ++file) {
+            sockaddr_in local{};
+            socklen_t size = sizeof local;
+            const bool is_socket =
+                ::getsockname(file, reinterpret_cast<sockaddr*>(&local), &size) == 0;
+            if (is_socket && ntohs(local.sin_port) == server->port()) {
+                int held = 0;
+                size = sizeof held;
+                ASSERT_EQ(::getsockopt(file, SOL_SOCKET, SO_RCVBUF, &held, &size), 0);
+                EXPECT_EQ(static_cast<std::size_t>(held), 2 * bytes) << "Linux tells the double";
+                ++sockets;
+            }
+        }
+        EXPECT_EQ(sockets, 2) << "the listener and the client's";
+        TearDown();
     }
 }
 

@@ -159,6 +159,28 @@ TEST_F(ServerTlsTest, OfTooManyHandshakesTheOldestGivesWay) {
     EXPECT_FALSE(second.something_to_read(0));
 }
 
+// If this failed, at the rate limit every guest would come to the same thread, and the others of
+// the server stand idle: a pause before a guest once counted as one.
+TEST_F(ServerTlsTest, GuestsAtTheRateLimitStillShareTheThreads) {
+    net_config.io_threads = 2;
+    net_config.handshakes_max = 2;  // one a thread: two on the same push each other out
+    net_config.connections_per_second = 10;
+    session_clock = &steady;  // at this rate there is one pause before each
+    start();
+    for (int burst = 0; burst < 10; ++burst) {
+        RawClient client(server->port());
+        ASSERT_TRUE(client.begin_tls());
+        client.greet();
+    }
+    std::vector<std::unique_ptr<RawClient>> guests;
+    for (int i = 0; i < 3; ++i) {
+        guests.push_back(std::make_unique<RawClient>(server->port()));
+    }
+    ASSERT_TRUE(guests[2]->begin_tls());
+    EXPECT_FALSE(guests[0]->receive()) << "on the thread of the third";
+    EXPECT_TRUE(guests[1]->begin_tls()) << "on the other thread";
+}
+
 // If this failed, an address would get around its limit by TLS, or be worth a handshake beyond it.
 TEST_F(ServerTlsTest, AnAddressIsCountedBeforeItsHandshake) {
     net_config.access.connections_per_address_max = 1;

@@ -1,51 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "outrider/engine/map_table.hpp"
 #include "outrider/engine/slice.hpp"
 #include "outrider/engine/survey_bytes.hpp"
+#include "support/failing_memory.hpp"
 #include "support/weight_grid.hpp"
-
-namespace {
-// The so many-th allocation from now on fails, once; 0: none.
-std::atomic<std::int64_t> fails_in{0};
-}  // namespace
-
-// GCC looks through one half of the pair and not the other, and then sees free() meet new.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-
-void* operator new(std::size_t bytes) {
-    if (fails_in > 0 && --fails_in == 0) {
-        throw std::bad_alloc{};
-    }
-    if (void* memory = std::malloc(bytes)) {
-        return memory;
-    }
-    throw std::bad_alloc{};
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Tables of nodes come from calloc, which a sanitizer keeps for itself.
-extern "C" void* __libc_calloc(std::size_t count, std::size_t bytes);
-extern "C" void* calloc(std::size_t count, std::size_t bytes) {
-    if (fails_in > 0 && --fails_in == 0) {
-        return nullptr;
-    }
-    return __libc_calloc(count, bytes);
-}
-#endif
 
 namespace outrider::engine {
 namespace {
+
+using test::fails_in;
 
 // More than any first slice on this map needs.
 constexpr std::int64_t kAllocationsMax = 5000;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/failing_memory.hpp"
+
 namespace outrider::net {
 namespace {
 
@@ -85,6 +87,63 @@ TEST_F(TurnQueueTest, ACrowdIsPacedAndAFewAreNot) {
     log.clear();
     run(20);
     EXPECT_EQ(log, "E") << "the next turn comes in an hour";
+}
+
+// Has one turn.
+struct Modest final : TurnTaker {
+    explicit Modest(std::size_t& count) : turns(count) {}
+    void take_turn() override { ++turns; }
+    std::size_t& turns;
+};
+
+// Fault kind: want of memory. If this failed, a moment without memory would stop the line for good:
+// busy clients would be served no more until somebody new joins it.
+TEST_F(TurnQueueTest, TheLineGoesOnWithoutMemory) {
+    TurnQueue paced(context, std::chrono::microseconds(1));
+    for (TurnQueue* const line : {&turns, &paced}) {
+        std::size_t served = 0;
+        std::vector<std::shared_ptr<Modest>> waiting;
+        while (waiting.size() < 2 * TurnQueue::kFew) {
+            waiting.push_back(std::make_shared<Modest>(served));
+            line->enter(waiting.back());
+        }
+        {
+            const test::NoMemory none;
+            for (int i = 0; served < waiting.size() && i < 1'000'000; ++i) {
+                context.restart();
+                context.poll_one();
+            }
+        }
+        EXPECT_EQ(served, waiting.size());
+    }
+}
+
+// Fault kind: want of memory. If this failed, one client that finds no memory to join the line
+// would keep all others from their turns.
+TEST_F(TurnQueueTest, EachAllocationOfWhoJoinsTheLineMayFail) {
+    bool failed = true;
+    for (std::int64_t n = 1; failed; ++n) {
+        TurnQueue line(context);
+        std::size_t served = 0;
+        std::vector<std::shared_ptr<Modest>> waiting;
+        while (waiting.size() < 100) {  // more than one block of the queue holds
+            waiting.push_back(std::make_shared<Modest>(served));
+        }
+        std::size_t joined = 0;
+        test::fails_in = n;
+        for (const auto& taker : waiting) {
+            try {
+                line.enter(taker);
+                ++joined;
+            } catch (const std::bad_alloc&) {
+                // This one has no turn.
+            }
+        }
+        failed = test::fails_in.exchange(0) == 0;
+        run(300);
+        EXPECT_EQ(joined, waiting.size() - (failed ? 1 : 0));
+        EXPECT_EQ(served, joined);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,110 @@
+// A map's end where memory runs out amid it.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "support/engine_world.hpp"
+#include "support/failing_memory.hpp"
+
+namespace outrider::engine {
+namespace {
+
+using test::EngineWorld;
+
+// Counts without memory, as a sink must not throw.
+class CountingSink final : public Sink {
+  public:
+    void on_reply(model::PathReply reply) override {
+        ++replies.at(reply.id.value);
+        refused += reply.body ? 0 : 1;
+    }
+    void on_survey(model::SurveyReply reply) override { replies.at(reply.id.value) += reply.last; }
+    void on_push(model::PathPush push) override {
+        pushes += push.reason == model::PushReason::kEnded ? 1 : 0;
+    }
+    void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {}
+    void on_map_dropped(model::MapId, model::MapId) override { ++drops; }
+
+    std::array<int, 16> replies{};
+    int refused{};
+    int pushes{};
+    int drops{};
+};
+
+struct Busy : EngineWorld {
+    explicit Busy() : EngineWorld(config()) {
+        follow(1);
+        run_all();
+        engine->submit(client, long_request(2, 1));
+        slice();  // begun
+        engine->submit(client, long_request(3, 2));
+        engine->submit(client, long_request(4, 2));  // joins
+        engine->submit(other, long_request(5, 2));   // joins, of another client
+        model::PathRequest timed = long_request(6, 3);
+        timed.deadline = clock.now() + std::chrono::hours(1);
+        timed.priority = model::Priority::kHigh;
+        engine->submit(other, timed);
+        follow(7);  // has not begun
+        model::SurveyRequest survey;
+        survey.id = {8};
+        survey.map = map;
+        survey.survey.query =
+            model::ReachQuery{.starts = {{0, 0}}, .cost_max = 1'000'000, .costs = true};
+        engine->submit(other, survey);
+        EXPECT_TRUE(engine->watch(other, map).has_value());
+        clock.advance(std::chrono::seconds(1));  // all of them are slow, and told of
+    }
+    static Config config() {
+        Config config = pumped();
+        config.slow_request = std::chrono::milliseconds(1);
+        return config;
+    }
+    void follow(std::uint64_t id) const {
+        model::PathRequest asked = request(id, {0, 0}, {static_cast<std::int32_t>(id), 40});
+        asked.unit = {id};
+        asked.follow.emplace();
+        engine->submit(client, asked);
+    }
+
+    std::shared_ptr<CountingSink> sink = std::make_shared<CountingSink>();
+    model::ClientId client = engine->connect(sink).value();
+    model::ClientId other = engine->connect(sink).value();
+};
+
+// Fault kind: want of memory. If this failed, a map that is dropped in a moment without memory
+// would leave orders that are never answered, or answered twice, units that are followed for ever,
+// and watchers that wait for edits of a map that is gone.
+TEST(DropFailure, EachAllocationOfAMapsEndMayFail) {
+    bool failed = true;
+    std::int64_t n = 0;
+    while (failed) {
+        ++n;
+        Busy world;
+        test::fails_in = n;
+        const bool dropped = world.engine->drop_map(world.map).has_value();
+        failed = test::fails_in.exchange(0) == 0;
+        EXPECT_TRUE(dropped);
+        EXPECT_EQ(world.engine->find_map("map"), std::nullopt);
+        for (std::size_t id = 1; id <= 8; ++id) {
+            EXPECT_EQ(world.sink->replies.at(id), 1) << id << " at allocation " << n;
+        }
+        EXPECT_EQ(world.sink->refused, 6) << "all paths but the first, at allocation " << n;
+        EXPECT_EQ(world.sink->pushes, 1) << "at allocation " << n;
+        EXPECT_EQ(world.sink->drops, 1) << "at allocation " << n;
+        world.run_all();
+        EXPECT_TRUE(world.engine->drained()) << "at allocation " << n;
+        const Stats stats = world.engine->stats();
+        EXPECT_EQ(stats.submitted, stats.answered + stats.refused) << "at allocation " << n;
+        EXPECT_EQ(stats.map_bytes, 0U) << "somebody holds the map, at allocation " << n;
+        if (HasFailure()) {
+            return;
+        }
+    }
+    EXPECT_GT(n, 20) << "so many it takes";
+}
+
+}  // namespace
+}  // namespace outrider::engine
