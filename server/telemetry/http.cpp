@@ -1,213 +1,148 @@
 #include "outrider/telemetry/http.hpp"
 
+#include <arpa/inet.h>
+#include <civetweb.h>
 #include <netdb.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
-#include <thread>
+#include <string_view>
 #include <utility>
-
-#include "outrider/base/clock.hpp"
-#include "outrider/telemetry/http_pages.hpp"
-#include "outrider/telemetry/http_peer.hpp"
 
 namespace outrider::telemetry {
 namespace {
 
-// Out of file descriptors: the next may come in once somebody has gone.
-constexpr std::chrono::milliseconds kAcceptPause{100};
-// Then those who are in have their turn.
-constexpr int kAcceptsPerTurn = 64;
+constexpr std::string_view kAllowed = "GET, HEAD";
 
-union Address {
-    sockaddr any;
-    sockaddr_in v4;
-    sockaddr_in6 v6;
-    sockaddr_storage storage;
+struct StopWeb {
+    void operator()(mg_context* context) const { mg_stop(context); }
 };
 
-Address local_address(const Socket& socket) {
-    Address address{};
-    socklen_t size = sizeof address;
-    (void)::getsockname(socket.number(), &address.any, &size);
-    return address;
-}
-
-Socket listen_on(const addrinfo& found) {
-    Socket socket(
-        ::socket(found.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, found.ai_protocol));
-    const int yes = 1;
-    // After a restart its port is still warm.
-    (void)::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    const bool listens = ::bind(socket.number(), found.ai_addr, found.ai_addrlen) == 0 &&
-                         ::listen(socket.number(), SOMAXCONN) == 0;
-    return listens ? std::move(socket) : Socket();
-}
-
-// On HOST:PORT or [HOST]:PORT; none where that cannot be had.
-Socket listen_on(const std::string& address) {
-    const std::size_t colon = address.rfind(':');
-    if (colon == std::string::npos) {
-        return {};
+bool is_loopback(const sockaddr& address) {
+    if (address.sa_family == AF_INET) {
+        const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+        return ntohl(v4.sin_addr.s_addr) >> 24U == 127;
     }
-    std::string host = address.substr(0, colon);
+    return address.sa_family == AF_INET6 &&
+           IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
+}
+
+// Of HOST:PORT or [HOST]:PORT. A name counts as what it stands for now.
+bool names_loopback(std::string host) {
+    host.resize(std::min(host.rfind(':'), host.size()));
     if (host.starts_with('[') && host.ends_with(']')) {
         host = host.substr(1, host.size() - 2);
     }
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    hints.ai_flags = AI_PASSIVE;
     addrinfo* found = nullptr;
-    if (::getaddrinfo(host.empty() ? nullptr : host.c_str(), address.c_str() + colon + 1, &hints,
-                      &found) != 0) {
-        return {};
+    if (::getaddrinfo(host.c_str(), nullptr, nullptr, &found) != 0) {
+        return false;
     }
-    const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned(found, ::freeaddrinfo);
-    Socket socket;
-    for (const addrinfo* each = found; each != nullptr && socket.number() < 0;
-         each = each->ai_next) {
-        socket = listen_on(*each);
+    bool all = found != nullptr;
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+        all = all && is_loopback(*each->ai_addr);
     }
-    return socket;
+    ::freeaddrinfo(found);
+    return all;
+}
+
+int answer(mg_connection* connection, const PageText& page, bool with_body) {
+    const std::string length = std::to_string(page.body.size());
+    mg_response_header_start(connection, page.status);
+    mg_response_header_add(connection, "Content-Type", page.type.c_str(), -1);
+    mg_response_header_add(connection, "Content-Length", length.c_str(), -1);
+    mg_response_header_add(connection, "Cache-Control", "no-store", -1);
+    mg_response_header_add(connection, "X-Content-Type-Options", "nosniff", -1);
+    if (page.status == 405) {
+        mg_response_header_add(connection, "Allow", kAllowed.data(), -1);
+    }
+    mg_response_header_send(connection);
+    if (with_body) {
+        mg_write(connection, page.body.data(), page.body.size());
+    }
+    return page.status;
+}
+
+PageText make(const std::vector<Page>& pages, std::string_view method, std::string_view path) {
+    const auto page = std::ranges::find(pages, path, &Page::path);
+    if (page == pages.end()) {
+        std::string body = "no such page; there are";
+        for (const Page& known : pages) {
+            body += " " + known.path;
+        }
+        return {.status = 404, .body = body + "\n"};
+    }
+    if (method != "GET" && method != "HEAD") {
+        return {.status = 405, .body = "only GET and HEAD\n"};
+    }
+    try {
+        return page->make();
+    } catch (...) {
+        return {.status = 500, .body = "the page could not be made\n"};
+    }
+}
+
+// Every request ends here, so that CivetWeb's own ways of answering are never reached.
+int on_request(mg_connection* connection) {
+    const mg_request_info& asked = *mg_get_request_info(connection);
+    const auto& pages = *static_cast<const std::vector<Page>*>(asked.user_data);
+    const std::string_view method = asked.request_method;
+    const std::string_view path = asked.local_uri_raw == nullptr ? "" : asked.local_uri_raw;
+    try {
+        return answer(connection, make(pages, method, path), method != "HEAD");
+    } catch (...) {
+        return 500;  // no memory for an answer: the connection is closed without
+    }
 }
 
 }  // namespace
 
-class Http::Impl {
-  public:
-    Impl(const HttpConfig& config, std::vector<Page> pages, Socket listener)
-        : config_(config),
-          pages_(std::move(pages)),
-          listener_(std::move(listener)),
-          wake_(::eventfd(0, EFD_CLOEXEC)) {
-        // So that the thread needs memory for requests and answers only.
-        peers_.reserve(std::max<std::size_t>(config_.connections_max, 1));
-        polls_.reserve(peers_.capacity() + kBeforePeers);
-        thread_ = std::thread([this] { run(); });
-    }
-    ~Impl() {
-        const std::uint64_t one = 1;
-        (void)!::write(wake_.number(), &one, sizeof one);
-        thread_.join();
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-
-    [[nodiscard]] const Socket& listener() const { return listener_; }
-
-  private:
-    static constexpr std::size_t kBeforePeers = 2;
-
-    void run() {
-        for (;;) {
-            wait();
-            if (polls_[0].revents != 0) {
-                return;
-            }
-            const base::TimePoint now = clock_.now();
-            for (std::size_t i = 0; i < peers_.size(); ++i) {
-                if (polls_[kBeforePeers + i].revents != 0) {
-                    step(peers_[i], now);
-                }
-            }
-            std::erase_if(peers_, [now](const HttpPeer& peer) { return peer.is_over(now); });
-            if (polls_[1].revents != 0) {
-                accept_some(now);
-            }
-        }
-    }
-
-    void wait() {
-        const base::TimePoint now = clock_.now();
-        const bool rests = listen_again_ > now;
-        base::TimePoint until = rests ? listen_again_ : base::TimePoint::max();
-        polls_.assign({{wake_.number(), POLLIN, 0}, {rests ? -1 : listener_.number(), POLLIN, 0}});
-        for (const HttpPeer& peer : peers_) {
-            polls_.push_back({peer.socket(), peer.events(), 0});
-            until = std::min(until, peer.until());
-        }
-        int limit_ms = -1;
-        if (until != base::TimePoint::max()) {
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - now);
-            limit_ms = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
-        }
-        if (::poll(polls_.data(), polls_.size(), limit_ms) < 0) {
-            for (pollfd& each : polls_) {
-                each.revents = 0;
-            }
-        }
-    }
-
-    void accept_some(base::TimePoint now) {
-        for (int i = 0; i < kAcceptsPerTurn; ++i) {
-            Socket socket(
-                ::accept4(listener_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-            if (socket.number() < 0) {
-                if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-                    listen_again_ = now + kAcceptPause;
-                }
-                return;
-            }
-            if (peers_.size() == peers_.capacity()) {
-                peers_.erase(std::ranges::min_element(peers_, {}, &HttpPeer::claim));
-            }
-            // Most come with their request.
-            step(peers_.emplace_back(std::move(socket), config_.timeout, now), now);
-            if (peers_.back().is_over(now)) {
-                peers_.pop_back();
-            }
-        }
-    }
-
-    void step(HttpPeer& peer, base::TimePoint now) {
-        try {
-            peer.step([this](std::string_view head) { return answer_to(head, pages_); },
-                      config_.request_bytes_max, now);
-        } catch (...) {
-            peer.give_up();  // no memory for the request or its answer
-        }
-    }
-
-    const HttpConfig config_;
-    const std::vector<Page> pages_;
-    const Socket listener_;
-    const Socket wake_;
-    const base::SteadyClock clock_;
-    // The thread's. By age.
-    std::vector<HttpPeer> peers_;
-    std::vector<pollfd> polls_;
-    base::TimePoint listen_again_{};
-    std::thread thread_;
+struct Http::Impl {
+    std::vector<Page> pages;
+    bool is_loopback{false};
+    // Last, so that its threads end before what they read.
+    std::unique_ptr<mg_context, StopWeb> web;
 };
 
 Http::Http(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Http::~Http() = default;
 
 base::Result<std::unique_ptr<Http>> Http::start(const HttpConfig& config, std::vector<Page> pages) {
-    Socket listener = listen_on(config.address);
-    if (listener.number() < 0) {
+    const std::string threads = std::to_string(config.threads);
+    const std::string waiting = std::to_string(config.connections_waiting_max);
+    const std::string bytes = std::to_string(config.request_bytes_max);
+    const std::string timeout = std::to_string(config.timeout.count());
+    const char* options[] = {"listening_ports",
+                             config.address.c_str(),
+                             "num_threads",
+                             threads.c_str(),
+                             "connection_queue",
+                             waiting.c_str(),
+                             "max_request_size",
+                             bytes.c_str(),
+                             "request_timeout_ms",
+                             timeout.c_str(),
+                             "enable_keep_alive",
+                             "no",
+                             nullptr};
+    auto impl = std::make_unique<Impl>();
+    impl->pages = std::move(pages);
+    impl->is_loopback = names_loopback(config.address);
+    mg_callbacks callbacks{};
+    callbacks.begin_request = on_request;
+    impl->web.reset(mg_start(&callbacks, &impl->pages, options));
+    if (!impl->web) {
         return base::fail("cannot serve HTTP on " + config.address +
                           ": give --http another HOST:PORT, or end what listens there");
     }
-    return std::unique_ptr<Http>(
-        new Http(std::make_unique<Impl>(config, std::move(pages), std::move(listener))));
+    return std::unique_ptr<Http>(new Http(std::move(impl)));
 }
 
 int Http::port() const {
-    const Address address = local_address(impl_->listener());
-    return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
+    mg_server_port port{};
+    return mg_get_server_ports(impl_->web.get(), 1, &port) == 1 ? port.port : 0;
 }
 
 bool Http::is_loopback() const {
-    const Address address = local_address(impl_->listener());
-    return address.any.sa_family == AF_INET6 ? IN6_IS_ADDR_LOOPBACK(&address.v6.sin6_addr) != 0
-                                             : ntohl(address.v4.sin_addr.s_addr) >> 24U == 127;
+    return impl_->is_loopback;
 }
 
 }  // namespace outrider::telemetry

@@ -1,17 +1,14 @@
 #pragma once
 // What:     the operator's pages over HTTP: a few fixed paths, each made when it is asked for.
-// Contract: GET and HEAD of a page, else 405; anything that is no page is 404, what is no request
-//           400, a head that is too long 431; no file is ever served. A page that throws is 500.
-//           start() refuses an address that cannot be had, with a sentence that says what to do.
-//           Whoever hangs keeps nobody from an answer: past connections_max one gives its place to
-//           the newest, the oldest of those that have their answer or have not asked yet. The
-//           destructor waits for the page being made.
-// Threads:  pages are made on one thread of its own, one at a time.
-// Cost:     bounded: connections, bytes of a request, and the time of each request and write are.
-// Source:   decisions/0042.
+// Contract: GET and HEAD of a page, else 405; anything that is no page is 404; no file is ever
+//           served. A page that throws is 500. start() refuses an address that cannot be had, with
+//           a sentence that says what to do. The destructor waits for the pages being made.
+// Threads:  pages are made on HttpConfig::threads threads of CivetWeb, several at a time.
+// Cost:     bounded: threads, connections that wait, bytes of a request and the time of each read
+//           and write are.
+// Source:   CivetWeb.
 
 #include <chrono>
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,14 +19,15 @@
 namespace outrider::telemetry {
 
 struct HttpConfig {
-    std::string address{};  // HOST:PORT; port 0 picks one
-    // A prober, a scraper and a person, and some hundred that hang. A request comes with its
-    // connection, so that one of this many newest ones has its answer already.
-    std::size_t connections_max{256};
+    std::string address;  // HOST:PORT; port 0 picks one
+    // A prober, a scraper, a person, and sixty that hang: none keeps another from its answer. Of
+    // more that hang, 128 a second are thrown out. 30 KiB each.
+    unsigned threads{64};
+    // Accepted and waiting for a thread; beyond, they wait in the system's queue.
+    unsigned connections_waiting_max{16};
     // Request line and headers. No page takes a body: what comes is not read.
-    std::size_t request_bytes_max{4096};
-    // From the connection to the whole request, for each write to who does not read, and for the
-    // peer to close.
+    unsigned request_bytes_max{4096};
+    // From the connection to the whole request, and for each write to who does not read.
     std::chrono::milliseconds timeout{500};
 };
 
@@ -57,7 +55,7 @@ class Http {
     [[nodiscard]] bool is_loopback() const;
 
   private:
-    class Impl;
+    struct Impl;
     explicit Http(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
