@@ -37,8 +37,9 @@ struct Config {
     // A search that takes more is long: those who asked for its first leg get it. Half a slice, so
     // that the leg is there, mostly, at the end of the first one.
     std::uint64_t first_leg_after{1024};
-    // What is spent at most on looking for a first leg; most take less than a thousand.
-    std::uint64_t first_leg_expansions_max{16384};
+    // What is spent at most on looking for a first leg: most take less than a thousand expansions,
+    // and ten thousand and more on mixed terrain, which is a hundredth of what such a path takes.
+    std::uint64_t first_leg_expansions_max{65536};
     // Cap of PathQuery::expansions_max.
     std::uint64_t expansions_max{100'000'000};
     std::size_t cache_bytes_max{64U << 20U};
