@@ -1,7 +1,8 @@
 #include "outrider/app/reserve.hpp"
 
+#include <sys/mman.h>
+
 #include <atomic>
-#include <cstdlib>
 #include <new>
 
 namespace outrider::app {
@@ -17,6 +18,19 @@ Kept& kept() {
     return only;
 }
 
+// From the system and back to it: what an allocator is given back it may keep for blocks of that
+// size alone.
+void* take() {
+    void* const memory =
+        ::mmap(nullptr, kReserveBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+void give_back(void* memory) {
+    if (memory != nullptr) {
+        ::munmap(memory, kReserveBytes);
+    }
+}
+
 void give_out() {
     void* const memory = kept().memory.exchange(nullptr);
     if (memory == nullptr) {
@@ -25,29 +39,28 @@ void give_out() {
     if (engine::MemoryLedger* const ledger = kept().ledger) {
         ledger->set_exhausted(true);
     }
-    std::free(memory);
+    give_back(memory);
 }
 
 }  // namespace
 
 Reserve::Reserve(engine::MemoryLedger& ledger) {
     kept().ledger = &ledger;
-    // Not from operator new, whose failure this is for.
-    kept().memory = std::malloc(kReserveBytes);
+    kept().memory = take();
     std::set_new_handler(give_out);
 }
 
 Reserve::~Reserve() {
     std::set_new_handler(nullptr);
     kept().ledger = nullptr;
-    std::free(kept().memory.exchange(nullptr));
+    give_back(kept().memory.exchange(nullptr));
 }
 
 bool Reserve::refill() {
     if (kept().memory != nullptr) {
         return false;
     }
-    void* const memory = std::malloc(kReserveBytes);
+    void* const memory = take();
     if (memory == nullptr) {
         return true;
     }

@@ -1,7 +1,7 @@
 #pragma once
 // What:     some memory kept back for the moment when the system gives no more, so that the process
 //           ends its work in order in place of being ended.
-// Contract: when an allocation fails for the first time the reserve is given back to the allocator,
+// Contract: when an allocation fails for the first time the reserve is given back to the system,
 //           and the allocation is tried again. From then on the ledger is exhausted: the engine
 //           refuses what needs more memory, and what was accepted is answered from the reserve.
 //           refill() takes it again as soon as there is room, and ends that. One a process.

@@ -213,11 +213,10 @@ TEST_F(FaultsTest, WantOfMemoryRefusesAndServesOn) {
                                              "0"};
     // What it takes with its maps, and room for the reserve and for small searches. The table of a
     // search on the large map, 16 bytes a cell, does not fit.
-    const std::string shell = "export MALLOC_ARENA_MAX=1; ";
-    start(arguments, "", shell);
+    start(arguments);
     const std::size_t needed_kib = address_space_kib();
     stop();
-    start(arguments, "", shell + "ulimit -v " + std::to_string(needed_kib + 60'000) + "; ");
+    start(arguments, "", "ulimit -v " + std::to_string(needed_kib + 60'000) + "; ");
     const auto client = connect().value();
     for (int i = 0; i < 20; ++i) {
         codec::PathRequest request;
