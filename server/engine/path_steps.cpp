@@ -57,7 +57,9 @@ search::Step PathSteps::step_path(const model::PathQuery& query) {
 }
 
 void PathSteps::seek_leg(const model::PathQuery& query) {
-    const auto leading = search::first_leg_query(layer_, query, config_.first_leg_expansions_max);
+    // No more than for the path itself, which its asker bounds.
+    const std::uint64_t most = std::min(config_.first_leg_expansions_max, query.expansions_max);
+    const auto leading = search::first_leg_query(layer_, query, most);
     if (!leading) {
         job_.leg_stage = LegStage::kOver;
         return;

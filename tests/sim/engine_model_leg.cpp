@@ -52,8 +52,8 @@ std::optional<model::FirstLeg> Model::leg_alone(model::PathQuery query, model::V
     const bool on_its_way = query.algorithm == model::Algorithm::kFast;
     const std::shared_ptr<const map::Layer> layer = layer_of(query, version);
     if (!on_its_way) {
-        const auto leading =
-            search::first_leg_query(*layer, query, config_.first_leg_expansions_max);
+        const auto leading = search::first_leg_query(
+            *layer, query, std::min(config_.first_leg_expansions_max, query.expansions_max));
         if (!leading) {
             return std::nullopt;
         }

@@ -136,6 +136,24 @@ TEST(FirstLegs, TheSearchForOneIsBounded) {
     }
 }
 
+// If this failed, who asks for little work could have much done that nobody pays for.
+TEST(FirstLegs, TheSearchForOneKeepsToTheBudgetOfItsRequest) {
+    const LegWorld reference;
+    reference.ask(reference.far(1));
+    ASSERT_NO_FATAL_FAILURE(reference.run_to_leg());
+    const std::uint64_t taken = reference.sink->legs()[0].leg->expansions - 100;
+    for (const auto& [most, legs] :
+         {std::pair(taken - 1, 0U), std::pair(taken, 1U), std::pair(taken + 1, 1U)}) {
+        const LegWorld world;
+        model::PathRequest request = world.far(1);
+        request.query.expansions_max = most;
+        world.ask(request);
+        world.run_all();
+        EXPECT_EQ(world.sink->legs().size(), legs) << taken << " of " << most;
+        EXPECT_EQ(world.sink->count(), 1U);
+    }
+}
+
 // If this failed, one of two players that ask the same would wait, or both would pay for a search.
 TEST(FirstLegs, WhoJoinsASearchGetsItsLegToo) {
     const LegWorld world;
