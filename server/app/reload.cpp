@@ -100,9 +100,6 @@ base::Result<void> Reloader::try_reload() {
     if (auto read = read_secrets(next); !read) {
         return read;
     }
-    if (auto there = check_data_dir(next.data_dir); !there) {
-        return there;
-    }
     // Beyond the engine's own bound, which does not change, nobody could be served.
     next.net.connections_max = options_.net.connections_max;
     if (auto taken = targets_.server.reload(next.net); !taken) {
@@ -123,6 +120,11 @@ base::Result<void> Reloader::try_reload() {
         append(changed, name);
     }
     targets_.log.set_level(next.log.level);
+    // It changes nothing now, and keeps nobody from taking a token away.
+    if (const auto there = check_data_dir(next.data_dir); !there) {
+        targets_.log.write(Level::kWarning, "the next start will be refused",
+                           {{"reason", there.error().message}});
+    }
     options_ = std::move(next);
     targets_.log.write(Level::kInfo, "reloaded",
                        {{"tokens", std::uint64_t{options_.net.access.tokens.size()}},
