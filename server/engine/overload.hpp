@@ -17,6 +17,7 @@
 // Source:   decisions/0030, 0039 and 0043; CoDel (Nichols, Jacobson 2012) for the difference
 //           between a burst and a standing queue.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -67,7 +68,11 @@ struct DoorRules {
     }
     // A wait for which nobody is refused, whatever he asks for.
     [[nodiscard]] base::Duration harmless() const {
-        return queue_wait > base::Duration::zero() ? queue_wait / 2 : wait_max;
+        const bool sheds = queue_wait > base::Duration::zero();
+        const bool cuts = wait_max > base::Duration::zero();
+        return sheds && cuts ? std::min(queue_wait / 2, wait_max)
+               : sheds       ? queue_wait / 2
+                             : wait_max;
     }
 };
 

@@ -128,7 +128,7 @@ model::Refusal too_long_a_wait(base::Duration wait, base::Duration stay_away) {
             .field = {},
             .message = "more is asked than can be answered: this would wait for about " +
                        std::to_string(std::chrono::ceil<milliseconds>(wait).count()) +
-                       " ms; try again later, or with a higher priority",
+                       " ms; try again later",
             .retry_after = std::clamp(hint, milliseconds(1), kHintMax)};
 }
 
