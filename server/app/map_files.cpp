@@ -78,7 +78,7 @@ base::Result<void> MapFiles::check(const std::vector<MapFile>& maps) const {
             return refused_map(*map, "--map gives this name twice; rename one");
         }
         if (const auto no = engine_.refusal_of_load(map->name, false)) {
-            return refused_map(*map, no->message);
+            return base::fail(no->message);
         }
         std::error_code error;
         const bool is_file = fs::is_regular_file(map->file, error);
@@ -98,7 +98,7 @@ base::Result<model::MapId> MapFiles::load(const MapFile& file) const {
     }
     auto added = engine_.add_map(file.name, *std::move(grid), classes_);
     if (!added) {
-        return refused_map(file, added.error().message);
+        return std::unexpected(std::move(added.error()));
     }
     return added;
 }

@@ -56,16 +56,7 @@ void Session::take_rejection(const codec::Rejection& rejection) {
         close_with(rejection.refusal);
         return;
     }
-    // All that is known of it; the reason names the field.
-    if (rejection.refusal.field.starts_with("load_map")) {
-        refuse_map(rejection.id, {.kind = MapAsk::Kind::kLoad, .name = {}, .id = {}, .file = {}},
-                   rejection.refusal);
-    } else if (rejection.refusal.field.starts_with("drop_map")) {
-        refuse_map(rejection.id, {.kind = MapAsk::Kind::kDrop, .name = {}, .id = {}, .file = {}},
-                   rejection.refusal);
-    } else {
-        refuse(rejection.id, rejection.refusal);
-    }
+    refuse(rejection.id, rejection.refusal);
 }
 
 void Session::refuse(model::RequestId id, const model::Refusal& refusal) {

@@ -44,12 +44,12 @@ Done drop(const Order& order) {
                                        "no map of this name; ListMaps tells the names"));
     }
     const auto info = engine.map_info(*found);
-    if (const auto dropped = engine.drop_map(*found); !dropped) {
-        return std::unexpected(named_in("drop_map", dropped.error()));
-    }
     MapAsk whole = order.ask;
     whole.id = *found;
     whole.name = info ? info->name : whole.name;
+    if (const auto dropped = engine.drop_map(*found); !dropped) {
+        return std::unexpected(named_in("drop_map", dropped.error()));
+    }
     log_map_dropped(order.parts.log, order.asker, whole);
     return codec::DropMapReply{*found};
 }

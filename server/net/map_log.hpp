@@ -3,7 +3,8 @@
 //           (session, address, client, role and name of the token), which map, and why not.
 // Contract: one line each. What is refused, which any client can ask for, has at most
 //           kMapRefusalLinesMax lines in LogConfig::repeat_interval; the next one tells how many
-//           were left out. No token stands in it, and nothing of what a map holds.
+//           were left out. No token stands in it, and nothing of what a map holds. A line for
+//           which there is no memory is left out: what it tells of is done.
 // Threads:  any.
 
 #include <cstdint>
@@ -40,9 +41,9 @@ struct MapAsk {
 [[nodiscard]] MapAsk ask_of(const codec::DropMapRequest& request);
 
 void log_map_loaded(telemetry::Log& log, const MapAsker& asker, const MapAsk& ask,
-                    const engine::LoadedMap& loaded);
-void log_map_dropped(telemetry::Log& log, const MapAsker& asker, const MapAsk& ask);
+                    const engine::LoadedMap& loaded) noexcept;
+void log_map_dropped(telemetry::Log& log, const MapAsker& asker, const MapAsk& ask) noexcept;
 void log_map_refused(telemetry::Log& log, const MapAsker& asker, const MapAsk& ask,
-                     const model::Refusal& refusal);
+                     const model::Refusal& refusal) noexcept;
 
 }  // namespace outrider::net
