@@ -116,6 +116,15 @@ TEST(Overload, NoWaveIsLongerThanItsBound) {
     }
 }
 
+// If this failed, a client with an empty queue would be held to everybody's backlog, and refused
+// for a neighbour's.
+TEST(Overload, TheBacklogOfAllIsGoodEnoughWhereItIsBelowEveryBound) {
+    EXPECT_EQ((DoorRules{.queue_wait = 8ms, .patience = 0ms, .wait_max = 0ms}.harmless()), 4ms);
+    EXPECT_EQ((DoorRules{.queue_wait = 0ms, .patience = 0ms, .wait_max = 2s}.harmless()), 2s);
+    EXPECT_EQ((DoorRules{.queue_wait = 8ms, .patience = 0ms, .wait_max = 2s}.harmless()), 4ms);
+    EXPECT_EQ((DoorRules{.queue_wait = 1s, .patience = 0ms, .wait_max = 100ms}.harmless()), 100ms);
+}
+
 // If this failed, long ways would be taken for short ones, and the queue for shorter than it is.
 TEST(Overload, EstimatesGrowWithTheWayAndFollowTheMachine) {
     Estimates estimates;
