@@ -52,7 +52,15 @@ std::tuple<int, UnitIndex, int> Troops::rank(UnitIndex index) const {
         return std::tuple(unit.moves() ? (unit.done ? 1 : 0) : 2, who, after);
     };
     const UnitIndex pusher = units_[index].sent_by;
-    return pusher == kNobody ? own(index, 0) : std::min(own(index, 0), own(pusher, 1));
+    if (pusher == kNobody) {
+        return own(index, 0);
+    }
+    // Who was at rest goes back after whom it lets pass, whatever its own rank: else the two would
+    // send each other aside for ever.
+    if (units_[index].done && units_[pusher].moves()) {
+        return own(pusher, 1);
+    }
+    return std::min(own(index, 0), own(pusher, 1));
 }
 
 bool Troops::outranks(UnitIndex index, UnitIndex other) const {

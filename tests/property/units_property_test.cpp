@@ -52,7 +52,7 @@ TEST(TroopsProperty, OnOpenMapsWithSlotsEnoughAllArrive) {
     // If this failed, an army would leave some behind, or two would stand in one place.
     Random random(21);
     std::uint64_t arrived = 0;
-    for (std::uint64_t round = 0; round < test::rounds(40); ++round) {
+    for (std::uint64_t round = 0; round < test::rounds(100); ++round) {
         TroopsWorld world(open_map(random), {model::ground_class()});
         const std::vector<Cell> starts = slots(random, *world.snapshot());
         const std::vector<Cell> goals = slots(random, *world.snapshot());
