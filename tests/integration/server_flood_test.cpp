@@ -35,6 +35,9 @@ std::size_t entries_of(const char* folder) {
 // Fault kind: file descriptors run out. If this failed, a flood would end the listener for good, or
 // turn it into a loop that takes a core.
 TEST(ServerFlood, TheListenerOutlivesTheEndOfFileDescriptors) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the sanitizer opens a pipe to look at an object's type, and here it cannot";
+#endif
     // Some fifteen are the server's own.
     constexpr rlim_t kFilesMax = 40;
     ServerProcess program({"--listen", "127.0.0.1:0", "--hello-timeout-ms", "3600000"}, kFilesMax);
