@@ -96,11 +96,7 @@ base::Result<model::MapId> MapFiles::load(const MapFile& file) const {
     if (!grid) {
         return refused_map(file, grid.error().message);
     }
-    auto added = engine_.add_map(file.name, *std::move(grid), classes_);
-    if (!added) {
-        return std::unexpected(std::move(added.error()));
-    }
-    return added;
+    return engine_.add_map(file.name, *std::move(grid), classes_);
 }
 
 std::expected<engine::LoadedMap, model::Refusal> MapFiles::load(const net::MapOrder& order) const {

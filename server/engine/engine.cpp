@@ -17,6 +17,11 @@ struct Bound {
 };
 
 base::Result<void> check(const Config& config) {
+    using std::chrono::milliseconds;
+    constexpr milliseconds one{1};
+    const auto count_of = [](milliseconds time) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
+    };
     const Bound bounds[] = {
         {"requests_max", config.requests_max, 1},
         {"requests_per_client_max", config.requests_per_client_max, 1},
@@ -29,17 +34,11 @@ base::Result<void> check(const Config& config) {
         {"snapshots_per_map_max", config.snapshots_per_map_max, 2},
         {"expansions_per_slice", config.expansions_per_slice, 1},
         {"expansions_max", config.expansions_max, 1},
-        {"landmark_calm_ms",
-         static_cast<std::uint64_t>(std::max<std::int64_t>(config.landmark_calm.count(), 0)), 1},
-        {"queue_wait_ms + 1",
-         static_cast<std::uint64_t>(std::max<std::int64_t>(config.queue_wait.count() + 1, 0)), 1},
-        {"wait_max_ms + 1",
-         static_cast<std::uint64_t>(std::max<std::int64_t>(config.wait_max.count() + 1, 0)), 1},
-        {"overload_patience_ms",
-         static_cast<std::uint64_t>(std::max<std::int64_t>(config.overload_patience.count(), 0)),
-         1},
-        {"ageing_step_ms",
-         static_cast<std::uint64_t>(std::max<std::int64_t>(config.ageing_step.count(), 0)), 1},
+        {"landmark_calm_ms", count_of(config.landmark_calm), 1},
+        {"queue_wait_ms + 1", count_of(config.queue_wait + one), 1},
+        {"wait_max_ms + 1", count_of(config.wait_max + one), 1},
+        {"overload_patience_ms", count_of(config.overload_patience), 1},
+        {"ageing_step_ms", count_of(config.ageing_step), 1},
     };
     for (const Bound& bound : bounds) {
         if (bound.value < bound.least) {

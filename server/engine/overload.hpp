@@ -68,11 +68,10 @@ struct DoorRules {
     }
     // A wait for which nobody is refused, whatever he asks for.
     [[nodiscard]] base::Duration harmless() const {
-        const bool sheds = queue_wait > base::Duration::zero();
-        const bool cuts = wait_max > base::Duration::zero();
-        return sheds && cuts ? std::min(queue_wait / 2, wait_max)
-               : sheds       ? queue_wait / 2
-                             : wait_max;
+        const auto bound = [](base::Duration of) {
+            return of > base::Duration::zero() ? of : base::Duration::max();
+        };
+        return std::min(bound(queue_wait) / 2, bound(wait_max));
     }
 };
 
