@@ -47,12 +47,16 @@ void Core::disconnect(model::ClientId id, Effects& effects) {
     if (client == nullptr) {
         return;
     }
-    stats_.dropped_by_disconnect += client->requests.size();
     while (!client->requests.empty()) {
-        forget_request(client->requests.begin()->second, effects);
+        const std::uint32_t request = client->requests.begin()->second;
+        make_room_to_leave(request, effects);
+        forget_request(request, effects);
+        ++stats_.dropped_by_disconnect;
     }
     while (!client->follows.empty()) {
-        drop_follow(client->follows.begin()->second, effects);
+        const FollowSlot follow = client->follows.begin()->second;
+        make_room_to_drop(follow, effects);
+        drop_follow(follow, effects);
     }
     const ClientIndex index = index_of(id);
     scheduler_.close(index);

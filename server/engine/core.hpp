@@ -116,6 +116,8 @@ class Core {
 
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
         std::shared_ptr<Sink> sink);
+    // Where it throws for want of memory, each request and follow has either gone or stands as
+    // before, for the next call.
     void disconnect(model::ClientId client, Effects& effects);
     [[nodiscard]] std::shared_ptr<Sink> sink_of(model::ClientId client) const;
     // Nothing happens when the client is unknown.
@@ -255,6 +257,8 @@ class Core {
     void assign(std::uint32_t request, const Submission& submission);
     void attach(std::uint32_t request, JobIndex job);
     void detach(std::uint32_t request, Effects& effects);
+    // So that the request can be forgotten without memory.
+    void make_room_to_leave(std::uint32_t request, Effects& effects);
     // Takes the request out of every table and leaves its job, which ends when it was the last.
     void forget_request(std::uint32_t request, Effects& effects);
     // The first leg of its job's path, if the request waits for it and it is known.
@@ -305,6 +309,8 @@ class Core {
     void end_follow(FollowSlot follow, model::Outcome outcome, Effects& effects);
     void end_if_over(FollowSlot follow, Effects& effects);
     void end_follows_of(Client& client, const model::Refusal& why, Effects& effects);
+    // So that the follow can be dropped without memory.
+    void make_room_to_drop(FollowSlot follow, Effects& effects);
     void drop_follow(FollowSlot follow, Effects& effects);
     void start_replans(base::TimePoint now, Effects& effects);
     void start_replan(FollowSlot follow, base::TimePoint now, Newest& newest);

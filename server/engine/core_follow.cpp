@@ -161,9 +161,7 @@ void Core::push(FollowSlot slot, model::PushReason reason, Body body, Effects& e
 }
 
 void Core::end_follow(FollowSlot slot, Body last, Effects& effects) {
-    if (const std::uint32_t replan = follows_[slot].replan; replan != kNowhere) {
-        effects.make_room_for(jobs_[requests_[replan].job]);
-    }
+    make_room_to_drop(slot, effects);
     push(slot, model::PushReason::kEnded, std::move(last), effects);
     drop_follow(slot, effects);
 }
@@ -172,6 +170,12 @@ void Core::end_follow(FollowSlot slot, model::Outcome outcome, Effects& effects)
     const Follow& follow = follows_[slot];
     end_follow(slot, model::PathAnswer{follow.answer.version, without_path(follow.query, outcome)},
                effects);
+}
+
+void Core::make_room_to_drop(FollowSlot slot, Effects& effects) {
+    if (const std::uint32_t replan = follows_[slot].replan; replan != kNowhere) {
+        make_room_to_leave(replan, effects);
+    }
 }
 
 void Core::drop_follow(FollowSlot slot, Effects& effects) {

@@ -118,6 +118,15 @@ void Core::detach(std::uint32_t index, Effects& effects) {
     }
 }
 
+void Core::make_room_to_leave(std::uint32_t index, Effects& effects) {
+    const Request& request = requests_[index];
+    const Job& job = jobs_[request.job];
+    effects.make_room_for(job);
+    if (job.first_request == index && request.next != kNowhere) {
+        scheduler_.make_room_to_move(request.job, requests_[request.next].client);  // it pays next
+    }
+}
+
 void Core::forget_request(std::uint32_t index, Effects& effects) {
     detach(index, effects);
     const Request& request = requests_[index];
@@ -154,7 +163,7 @@ void Core::end_request(std::uint32_t index, Ending ending, Effects& effects) {
     const Request ended = requests_[index];
     const Asked asked{ended.id, ended.mark, ended.kind, id_of(jobs_[ended.job].map)};
     // Room and reply come before anything is changed: without memory the request stands as before.
-    effects.make_room_for(jobs_[ended.job]);
+    make_room_to_leave(index, effects);
     if (ended.replan) {
         forget_request(index, effects);
         const map::Snapshot* ground = ending ? ending->ground : nullptr;

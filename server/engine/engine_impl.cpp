@@ -110,10 +110,14 @@ std::expected<model::ClientId, model::Refusal> Engine::Impl::connect(std::shared
 void Engine::Impl::disconnect(model::ClientId client) {
     // The client goes first: a watch() at the same time then either finds it gone, or has noted its
     // watcher by now.
-    with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
-    for (const MapPtr& entry : maps_.all()) {
-        entry->unwatch(client);
-    }
+    press_on([&] {
+        with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
+    });
+    press_on([&] {
+        for (const MapPtr& entry : maps_.all()) {
+            entry->unwatch(client);
+        }
+    });
 }
 
 void Engine::Impl::submit(model::ClientId client, model::PathRequest request) {

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -62,6 +64,9 @@ class Engine::Impl {
     [[nodiscard]] const MapTable& maps() const { return maps_; }
 
   private:
+    // Between two looks for memory: short beside what such an end takes, and no load.
+    static constexpr std::chrono::milliseconds kMemoryPause{1};
+
     // Between two slices of a worker: gives back what it has and takes the next, under one lock.
     struct Turn {
         Job* job{};
@@ -101,7 +106,8 @@ class Engine::Impl {
     // has asked for before it throws.
     template <class Action>
     void with_core(Action action);
-    // Again and again until it finds the memory that it needs.
+    // Again and again until it finds the memory that it needs: for the end of a map or a client
+    // that has gone already, and what it leaves nobody else would end.
     template <class Step>
     void press_on(const Step& step);
     void carry_out(Effects& effects);
@@ -171,6 +177,18 @@ void Engine::Impl::with_core(Action action) {
     carry_out(effects);
     if (failure) {
         std::rethrow_exception(failure);
+    }
+}
+
+template <class Step>
+void Engine::Impl::press_on(const Step& step) {
+    for (;;) {
+        try {
+            return step();
+        } catch (const std::bad_alloc&) {
+            const base::Lock lock(mutex_);
+            (void)done_.wait_for(mutex_, kMemoryPause);
+        }
     }
 }
 

@@ -1,19 +1,11 @@
 // How maps come and go.
 
-#include <chrono>
-#include <new>
 #include <utility>
 
 #include "outrider/engine/engine_impl.hpp"
 #include "outrider/engine/map_bytes.hpp"
 
 namespace outrider::engine {
-namespace {
-
-// Between two looks for memory: short beside what a map's end takes, and no load.
-constexpr std::chrono::milliseconds kMemoryPause{1};
-
-}  // namespace
 
 std::expected<LoadedMap, model::Refusal> Engine::Impl::load_map(NewMap map) {
     if (auto no = maps_.refusal_of(map.name, map.replace)) {
@@ -69,19 +61,6 @@ void Engine::Impl::end_map(MapPtr map, model::MapId successor) {
     press_on([&] { cache_.forget(drop.map->id()); });
     memory_.set(MemoryPart::kCache, cache_.counts().bytes);
     keeper_.forget_dropped();
-}
-
-// A map that has left its table cannot be taken back, and nobody else would end what stands on it.
-template <class Step>
-void Engine::Impl::press_on(const Step& step) {
-    for (;;) {
-        try {
-            return step();
-        } catch (const std::bad_alloc&) {
-            const base::Lock lock(mutex_);
-            (void)done_.wait_for(mutex_, kMemoryPause);
-        }
-    }
 }
 
 }  // namespace outrider::engine

@@ -24,6 +24,12 @@ class IndexedHeap {
     // In no order.
     [[nodiscard]] std::span<const std::uint32_t> members() const { return members_; }
 
+    // So that the next push() needs no memory.
+    void make_room() {
+        if (members_.size() == members_.capacity()) {
+            members_.reserve(2 * members_.size() + 1);
+        }
+    }
     void push(std::uint32_t id, Order order) {
         members_.push_back(id);
         order.place(id) = static_cast<std::uint32_t>(members_.size() - 1);

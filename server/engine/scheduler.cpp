@@ -61,6 +61,19 @@ bool Scheduler::waits(JobIndex job) const {
     return job < jobs_.size() && jobs_[job].place != kNowhere;
 }
 
+void Scheduler::make_room_to_move(JobIndex job, ClientIndex client) {
+    if (!waits(job)) {
+        return;
+    }
+    if (client >= clients_.size()) {
+        clients_.resize(client + std::size_t{1});
+    }
+    const Lane lane = jobs_[job].lane;
+    clients_[client].waiting[lane].make_room();
+    lanes_[lane].make_room();
+    active_.make_room();
+}
+
 std::optional<JobIndex> Scheduler::pick(bool slot_free) {
     std::optional<JobIndex> best;
     for (const Lane lane : {kReady, kParked}) {

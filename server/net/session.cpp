@@ -326,6 +326,8 @@ void Session::leave_engine() {
 }
 
 void Session::fail() noexcept {
+    // Needs no memory to speak of, and nobody else would do it.
+    leave_engine();
     try {
         shared_.parts.log.warn_limited("session failed", {{"session", number_}});
         hang_up("internal failure");

@@ -1,4 +1,4 @@
-// A map's end where memory runs out amid it.
+// The end of a map, or of a client, where memory runs out amid it.
 
 #include <gtest/gtest.h>
 
@@ -25,19 +25,24 @@ class CountingSink final : public Sink {
     void on_push(model::PathPush push) override {
         pushes += push.reason == model::PushReason::kEnded ? 1 : 0;
     }
-    void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {}
+    void on_edit(model::MapId, model::Version, std::shared_ptr<const model::EditBatch>) override {
+        ++edits;
+    }
     void on_map_dropped(model::MapId, model::MapId) override { ++drops; }
 
     std::array<int, 16> replies{};
     int refused{};
     int pushes{};
     int drops{};
+    int edits{};
 };
 
 struct Busy : EngineWorld {
     explicit Busy() : EngineWorld(config()) {
         follow(1);
         run_all();
+        edit({0, 20, 8, 1}, '@');
+        slice();  // its replan has begun
         engine->submit(client, long_request(2, 1));
         slice();  // begun
         engine->submit(client, long_request(3, 2));
@@ -65,6 +70,7 @@ struct Busy : EngineWorld {
     void follow(std::uint64_t id) const {
         model::PathRequest asked = request(id, {0, 0}, {static_cast<std::int32_t>(id), 40});
         asked.unit = {id};
+        asked.query.algorithm = model::Algorithm::kDijkstra;
         asked.follow.emplace();
         engine->submit(client, asked);
     }
@@ -77,7 +83,7 @@ struct Busy : EngineWorld {
 // Fault kind: want of memory. If this failed, a map that is dropped in a moment without memory
 // would leave orders that are never answered, or answered twice, units that are followed for ever,
 // and watchers that wait for edits of a map that is gone.
-TEST(DropFailure, EachAllocationOfAMapsEndMayFail) {
+TEST(EndsFailure, EachAllocationOfAMapsEndMayFail) {
     bool failed = true;
     std::int64_t n = 0;
     while (failed) {
@@ -104,6 +110,38 @@ TEST(DropFailure, EachAllocationOfAMapsEndMayFail) {
         }
     }
     EXPECT_GT(n, 20) << "so many it takes";
+}
+
+// Fault kind: want of memory. If this failed, a client that goes in a moment without memory would
+// hold its place, and what it asked for its workers, until the server is started again; or an order
+// of another client that joined its search would never be answered.
+TEST(EndsFailure, EachAllocationOfAClientsEndMayFail) {
+    bool failed = true;
+    std::int64_t n = 0;
+    while (failed) {
+        ++n;
+        Busy world;
+        EXPECT_TRUE(world.engine->watch(world.client, world.map).has_value());
+        test::fails_in = n;
+        world.engine->disconnect(world.client);
+        failed = test::fails_in.exchange(0) == 0;
+        const Stats stats = world.engine->stats();
+        EXPECT_EQ(stats.clients, 1U) << "at allocation " << n;
+        EXPECT_EQ(stats.follows, 0U) << "at allocation " << n;
+        EXPECT_EQ(stats.dropped_by_disconnect, 4U) << "at allocation " << n;
+        world.run_all();
+        EXPECT_TRUE(world.engine->drained()) << "at allocation " << n;
+        for (const std::size_t id : {5U, 6U, 8U}) {
+            EXPECT_EQ(world.sink->replies.at(id), 1) << id << " at allocation " << n;
+        }
+        EXPECT_EQ(world.sink->refused, 0) << "at allocation " << n;
+        world.edit({9, 9, 1, 1}, '@');
+        EXPECT_EQ(world.sink->edits, 1) << "the watcher that is left, at allocation " << n;
+        if (HasFailure()) {
+            return;
+        }
+    }
+    EXPECT_GT(n, 5) << "so many it takes";
 }
 
 }  // namespace
