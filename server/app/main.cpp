@@ -22,15 +22,6 @@ void open_standard_descriptors() {
 
 }  // namespace
 
-// The allocator reads this before there is a main (decisions/0044). What is free goes back to the
-// system after a second, also on a server where nothing happens; and a thread keeps no large blocks
-// for itself.
-extern "C" {
-const char* malloc_conf =
-    "background_thread:true,max_background_threads:1,dirty_decay_ms:1000,muzzy_decay_ms:0,"
-    "tcache_max:4096";
-}
-
 int main(int argc, char** argv) {
     open_standard_descriptors();
     outrider::app::block_signals();
