@@ -48,8 +48,12 @@ std::size_t bytes_of(const model::SurveyResult& result) {
 std::size_t bytes_of(const model::EditBatch& batch) {
     std::size_t bytes = kItemBytes;
     for (const model::Edit& edit : batch.edits) {
-        const auto* terrain = std::get_if<model::TerrainEdit>(&edit);
-        bytes += sizeof(model::Edit) + (terrain != nullptr ? terrain->terrain.size() : 0);
+        bytes += sizeof(model::Edit);
+        if (const auto* terrain = std::get_if<model::TerrainEdit>(&edit)) {
+            bytes += terrain->terrain.size();
+        } else if (const auto* place = std::get_if<model::PlaceObstacle>(&edit)) {
+            bytes += place->mask.size();
+        }
     }
     return bytes;
 }

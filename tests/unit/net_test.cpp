@@ -225,6 +225,32 @@ TEST_F(OutboxTest, CountsWhatWaitsEncodedOrNot) {
     EXPECT_EQ(outbox.waiting_bytes(), 0U);
 }
 
+// Fault kind: a bound that does not count all. If this failed, a watcher that never reads would
+// hold gigabytes of edits before it is closed, since terrain or masks would count for nothing.
+TEST_F(OutboxTest, EditsCountWithTheirTerrainAndMasks) {
+    constexpr std::size_t kPlaces = 100;
+    constexpr std::size_t kBytes = 8192;
+    const auto waiting_with = [&](const model::Edit& edit) {
+        const std::size_t before = outbox.waiting_bytes();
+        outbox.edit(
+            {{1},
+             {1},
+             2,
+             std::make_shared<model::EditBatch>(model::EditBatch{{kPlaces, edit}, {}, {}})});
+        return outbox.waiting_bytes() - before;
+    };
+    const std::size_t bare = waiting_with(model::PlaceObstacle{{1}, {0, 0, 256, 256}});
+    EXPECT_GE(bare, kPlaces * sizeof(model::Edit));
+    EXPECT_EQ(waiting_with(model::PlaceObstacle{
+                  {1}, {0, 0, 256, 256}, 0, std::vector<std::uint8_t>(kBytes, 255)}),
+              bare + kPlaces * kBytes);
+    EXPECT_EQ(
+        waiting_with(model::TerrainEdit{{0, 0, 64, 128}, std::vector<model::Terrain>(kBytes, '.')}),
+        bare + kPlaces * kBytes);
+    outbox.drop_items();
+    EXPECT_EQ(outbox.waiting_bytes(), 0U);
+}
+
 // If this failed, the parts of an army's answer would overtake one another or end twice, while the
 // other replies of a slow client stand between them.
 TEST_F(OutboxTest, PartsOfAGroupKeepTheirOrderAmongOthers) {
