@@ -42,7 +42,7 @@ struct Token {
 // What one token may ask for from one address in a second, on the average, over all its sessions;
 // 0: as much as it likes. Beyond: OVERLOADED, with the time after which it is let through again.
 struct Rates {
-    // Messages of any kind but Hello and CancelRequest.
+    // Messages of any kind but Hello and CancelRequest, also such as are refused for what they are.
     std::uint64_t requests_per_second{0};
     // Expansions, as each answer tells them; known only afterwards, so that sessions run into
     // debt by the requests that they have in flight, and wait until that is paid.

@@ -56,7 +56,9 @@ void Session::take_rejection(const codec::Rejection& rejection) {
         close_with(rejection.refusal);
         return;
     }
-    refuse(rejection.id, rejection.refusal);
+    // It took as long to read as one that is sound.
+    const auto no = take_from_rates(0);
+    refuse(rejection.id, no ? *no : rejection.refusal);
 }
 
 void Session::refuse(model::RequestId id, const model::Refusal& refusal) {

@@ -129,6 +129,8 @@ class Session final : public std::enable_shared_from_this<Session>,
     // --- session_access.cpp: who may ask for what, and how much
     // Refuses the message and is false, or takes it from the token's rates.
     [[nodiscard]] bool lets_pass(const codec::ClientMessage& message);
+    // Takes one message with so many edits in it from the token's rates, or says why not.
+    [[nodiscard]] std::optional<model::Refusal> take_from_rates(std::uint64_t edits);
     void refuse_message(const codec::ClientMessage& message, const model::Refusal& refusal);
     // What an answer or a push has cost.
     void charge(std::uint64_t expansions);

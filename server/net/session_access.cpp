@@ -59,25 +59,32 @@ bool Session::lets_pass(const codec::ClientMessage& message) {
         return true;
     }
     const Demand demand = demand_of(message);
-    if (role_ < demand.role) {
+    const bool may = role_ >= demand.role;
+    // Above the role it is a request like any other; that nothing comes of it is no reason to let
+    // anybody ask without end.
+    if (const auto no = take_from_rates(may ? demand.edits : 0)) {
+        refuse_message(message, *no);
+        return false;
+    }
+    if (!may) {
         refuse_message(
             message, {.code = model::RefusalCode::kPermissionDenied,
                       .field = std::string(demand.field),
                       .message = "needs a token of the role " + std::string(name_of(demand.role)) +
                                  "; this session's is " + std::string(name_of(role_)),
                       .retry_after = {}});
-        return false;
     }
+    return may;
+}
+
+std::optional<model::Refusal> Session::take_from_rates(std::uint64_t edits) {
     const AccessConfig& access = config().access;
     const Rates& rates = access.rates_of(role_);
     if (!rates.any()) {
-        return true;
+        return std::nullopt;
     }
-    if (const auto no = allowance_->take(rates, access.rate_burst, demand.edits, now_)) {
-        refuse_message(message, refusal_of(*no));
-        return false;
-    }
-    return true;
+    const auto no = allowance_->take(rates, access.rate_burst, edits, now_);
+    return no ? std::optional(refusal_of(*no)) : std::nullopt;
 }
 
 void Session::charge(std::uint64_t expansions) {

@@ -117,6 +117,36 @@ TEST_F(ServerAccessTest, RequestsBeyondTheRateAreRefusedAndPassLater) {
     EXPECT_EQ(refused_ping(client, id).code, RefusalCode::kOverloaded);
 }
 
+// Fault kind: a way around a bound. If this failed, one client that sends what is refused anyway,
+// in a loop, would take the server from all others.
+TEST_F(ServerAccessTest, WhatIsRefusedAnywayCountsAsARequest) {
+    constexpr std::uint64_t kRate = 10;
+    rates_of(Role::kPlayer).requests_per_second = kRate;
+    start();
+    const auto expect_bound = [&](const char* from, const auto& body, RefusalCode refused) {
+        RawClient client(server->port(), from);
+        client.greet("play");
+        for (std::uint64_t id = 2; id < 2 + kRate; ++id) {
+            client.send(id, body);
+            EXPECT_EQ(client.expect<model::Refusal>(id).code, refused) << id;
+        }
+        client.send(50, body);
+        const auto refusal = client.expect<model::Refusal>(50);
+        EXPECT_EQ(refusal.code, RefusalCode::kOverloaded);
+        EXPECT_GT(refusal.retry_after, 0ms);
+        EXPECT_EQ(refused_ping(client, 51).code, RefusalCode::kOverloaded) << "one account for all";
+        clock.advance(refusal.retry_after);
+        client.send(52, body);
+        EXPECT_EQ(client.expect<model::Refusal>(52).code, refused);
+    };
+    codec::PathRequest late = across();
+    late.deadline_us = codec::kDeadlineUsMax + 1;
+    expect_bound("127.0.0.2", late, RefusalCode::kInvalidArgument);
+    expect_bound("127.0.0.3", block(3, 0), RefusalCode::kPermissionDenied);
+    expect_bound("127.0.0.4", tank(), RefusalCode::kPermissionDenied);
+    EXPECT_EQ(engine->stats().edits, 0U);
+}
+
 // If this failed, surveys of whole maps would be a way around the rate of searches.
 TEST_F(ServerAccessTest, PathsAndSurveysAreChargedByTheirExpansions) {
     rates_of(Role::kPlayer) = {
