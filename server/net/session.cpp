@@ -68,7 +68,7 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             co_await session.resume_.async_wait(kAwait);
             continue;
         }
-        if (session.turn_over_ && !closing) {
+        if (session.times_.turn_over && !closing) {
             if (!std::exchange(session.in_line_, true)) {
                 session.line().enter(session.weak_from_this());
             }
@@ -97,7 +97,7 @@ void Session::take_bytes(std::size_t bytes) {
     count(shared_.counters.bytes_in, bytes);
     reader_.commit(bytes);
     if (share_.is_heavy(shared_.parts.clock.now())) {
-        turn_over_ = true;
+        times_.turn_over = true;
     } else {
         pump();
     }
@@ -124,7 +124,7 @@ void Session::pump() {
 void Session::decode_frames() {
     bool taken = false;
     std::size_t until_mail = kFramesPerMail;
-    while (listens() && !turn_over_) {
+    while (listens() && !times_.turn_over) {
         if (outbox_.waiting_bytes() >= high_mark()) {
             times_.paused = true;
             break;
@@ -139,7 +139,7 @@ void Session::decode_frames() {
         }
         taken = true;
         take_frame(**frame);
-        turn_over_ = turn_is_over();
+        times_.turn_over = turn_is_over();
         if (--until_mail == 0 && mailbox_) {
             until_mail = kFramesPerMail;
             read_mail();
@@ -244,7 +244,7 @@ void Session::finish_drain() {
     if (!shared_.draining.load(std::memory_order_relaxed)) {
         return;
     }
-    const bool answered = state_ == State::kOpen && !turn_over_ && in_flight_ == 0 &&
+    const bool answered = state_ == State::kOpen && !times_.turn_over && in_flight_ == 0 &&
                           follows_ == 0 && outbox_.empty() && stream_.is_drained();
     if (state_ == State::kHello || answered) {
         close_with({.code = model::RefusalCode::kShuttingDown,

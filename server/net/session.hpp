@@ -198,8 +198,6 @@ class Session final : public std::enable_shared_from_this<Session>,
     SessionTimes times_;
     base::TimePoint closing_since_{};
     base::TimePoint now_{};
-    // Frames lie in the reader that wait for the other sessions' turns; it stands in their line.
-    bool turn_over_{false};
     bool in_line_{false};
     bool has_turn_{false};
     Share share_;

@@ -8,7 +8,7 @@ void Session::take_turn() {
 }
 
 void Session::use_turn() {
-    turn_over_ = false;
+    times_.turn_over = false;
     has_turn_ = true;
     if (times_.frame_began) {
         // The rest of a frame could not be read while the session stood in line.

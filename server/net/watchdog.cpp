@@ -10,7 +10,7 @@ model::Refusal reason(model::RefusalCode code, std::string message) {
     return {.code = code, .field = {}, .message = std::move(message), .retry_after = {}};
 }
 
-std::string seconds(std::chrono::milliseconds limit) {
+std::string text_of(std::chrono::milliseconds limit) {
     return std::to_string(limit.count()) + " ms";
 }
 
@@ -47,7 +47,7 @@ std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& c
                                       base::TimePoint now) {
     if (times.blocked && now - *times.blocked > config.slow_reader_timeout) {
         return reason(model::RefusalCode::kOverloaded,
-                      "slow reader: replies waited " + seconds(config.slow_reader_timeout) +
+                      "slow reader: replies waited " + text_of(config.slow_reader_timeout) +
                           " and next to none was taken; read while you send");
     }
     if (state_is_late(times, config, now)) {
@@ -58,20 +58,20 @@ std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& c
     }
     if (!times.greeted && now - times.opened > config.hello_timeout) {
         return reason(model::RefusalCode::kUnauthenticated,
-                      "no Hello within " + seconds(config.hello_timeout));
+                      "no Hello within " + text_of(config.hello_timeout));
     }
-    if (times.paused) {
+    if (times.paused || times.turn_over) {
         return std::nullopt;
     }
     if (times.frame_began && now - *times.frame_began > config.frame_timeout) {
         return reason(model::RefusalCode::kInvalidArgument,
-                      "a frame was not whole within " + seconds(config.frame_timeout) +
+                      "a frame was not whole within " + text_of(config.frame_timeout) +
                           " of its first byte; send each frame at once");
     }
     if (now - times.last_frame > config.idle_timeout) {
         return reason(
             model::RefusalCode::kNotReady,
-            "idle: no frame for " + seconds(config.idle_timeout) + "; send a Ping now and then");
+            "idle: no frame for " + text_of(config.idle_timeout) + "; send a Ping now and then");
     }
     return std::nullopt;
 }

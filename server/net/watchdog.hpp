@@ -36,6 +36,9 @@ struct SessionTimes {
     bool greeted{false};
     // The server itself does not read: silence is not the client's.
     bool paused{false};
+    // Nor while frames lie in the reader that wait for the other sessions' turns, and the session
+    // stands in their line.
+    bool turn_over{false};
 };
 
 [[nodiscard]] std::optional<model::Refusal> overdue(const SessionTimes& times, const Config& config,

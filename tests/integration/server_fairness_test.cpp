@@ -46,6 +46,28 @@ TEST_F(ServerTest, ABurstOfDearEditsLetsTheOthersHaveTheirTurn) {
     }
 }
 
+// Fault kind: the server's own delay held against the client. If this failed, a client whose frames
+// wait for the turns of others would be closed as if it had not sent them whole.
+TEST_F(ServerTest, WhoStandsInLineIsNotClosedForIt) {
+    constexpr std::uint64_t kPings = 100;
+    net_config.hello_timeout = net_config.idle_timeout = net_config.slow_reader_timeout = 100'000h;
+    start();
+    RawClient client(server->port());
+    client.greet();
+    clock.set_step(net_config.frame_timeout);  // each look ends a turn
+    for (int burst = 0; burst < 200; ++burst) {
+        wire::Bytes pings;
+        for (std::uint64_t id = 2; id < 2 + kPings; ++id) {
+            const wire::Bytes frame = RawClient::frame_of({{id}, codec::Ping{id}});
+            pings.insert(pings.end(), frame.begin(), frame.end());
+        }
+        ASSERT_TRUE(client.send_bytes(pings));
+        for (std::uint64_t id = 2; id < 2 + kPings; ++id) {
+            ASSERT_EQ(client.expect<codec::Pong>(id).payload, id);
+        }
+    }
+}
+
 // If this failed, a client that asks for a large map and never reads would hold the copy of it for
 // ever, and a drain until its limit.
 TEST_F(ServerTest, AMapThatNobodyReadsIsGivenUp) {

@@ -55,6 +55,19 @@ TEST(Watchdog, APausedClientIsNotIdle) {
     EXPECT_FALSE(overdue(times, config, base::TimePoint{24h}));
 }
 
+// Fault kind: the server's own delay held against the client. If this failed, a client whose frames
+// wait for the turns of others would be closed as if it had sent them too slowly.
+TEST(Watchdog, AClientThatStandsInLineIsNotSlow) {
+    const Config config;
+    SessionTimes times = quiet_session(base::TimePoint{});
+    times.frame_began = base::TimePoint{};
+    times.turn_over = true;
+    EXPECT_FALSE(overdue(times, config, base::TimePoint{config.frame_timeout + 1ns}));
+    EXPECT_FALSE(overdue(times, config, base::TimePoint{config.idle_timeout + 1ns}));
+    times.turn_over = false;
+    EXPECT_TRUE(overdue(times, config, base::TimePoint{config.frame_timeout + 1ns}));
+}
+
 // If this failed, a client that takes a few bytes now and then would hold its map's copy for ever,
 // and a drain until its limit.
 TEST(Watchdog, AReaderThatOnlySipsIsSlow) {
