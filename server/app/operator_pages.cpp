@@ -21,7 +21,7 @@ net::Config without_tokens(net::Config config) {
 OperatorPages::OperatorPages(const Options& options, const engine::Engine& engine,
                              const base::Clock& clock)
     : engine_limits_(options.engine),
-      net_limits_(without_tokens(options.net)),
+      first_net_limits_(without_tokens(options.net)),
       engine_(engine),
       clock_(clock),
       started_(clock.now()) {}
@@ -70,7 +70,7 @@ Readings OperatorPages::read() const {
             .metrics = engine_.metrics(),
             .net = server == nullptr ? net::Stats{} : server->stats(),
             .engine_limits = engine_limits_,
-            .net_limits = net_limits_,
+            .net_limits = server == nullptr ? first_net_limits_ : without_tokens(server->config()),
             .is_ready = phase == Phase::kServing,
             .is_draining = phase == Phase::kDraining,
             .uptime_s = std::chrono::duration<double>(clock_.now() - started_).count()};

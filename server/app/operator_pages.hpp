@@ -38,7 +38,8 @@ class OperatorPages {
     [[nodiscard]] Readings read() const;
 
     const engine::Config engine_limits_;
-    const net::Config net_limits_;
+    // Of the start; from then on the server knows what is in force.
+    const net::Config first_net_limits_;
     const engine::Engine& engine_;
     const base::Clock& clock_;
     const base::TimePoint started_;

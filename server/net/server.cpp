@@ -173,6 +173,10 @@ class Server::Impl {
 
     [[nodiscard]] const tcp::endpoint& endpoint() const { return endpoint_; }
     [[nodiscard]] const Shared& shared() const { return shared_; }
+    [[nodiscard]] Config config() const {
+        const base::Lock lock(mutex_);
+        return config_;
+    }
 
   private:
     [[nodiscard]] std::unexpected<base::Error> cannot_listen(const asio::error_code& error) const {
@@ -314,7 +318,7 @@ class Server::Impl {
     }
 
     Shared shared_;
-    base::Mutex mutex_;
+    mutable base::Mutex mutex_;
     base::Condition ended_;
     std::size_t open_ OUTRIDER_GUARDED_BY(mutex_){0};
     Addresses addresses_ OUTRIDER_GUARDED_BY(mutex_);
@@ -347,6 +351,10 @@ std::uint16_t Server::port() const {
 
 std::string Server::address() const {
     return text_of(impl_->endpoint().address().to_string(), port());
+}
+
+Config Server::config() const {
+    return impl_->config();
 }
 
 Stats Server::stats() const {

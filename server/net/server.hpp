@@ -77,6 +77,8 @@ class Server {
     // "127.0.0.1:7600", "[::1]:7600".
     [[nodiscard]] std::string address() const;
     [[nodiscard]] Stats stats() const;
+    // What is in force.
+    [[nodiscard]] Config config() const;
 
     // Takes a new configuration, all of it but host, port and io_threads, without ending a session,
     // but for those whose token is no longer one: they get a Goodbye UNAUTHENTICATED. Another role

@@ -201,6 +201,30 @@ TEST_F(OperatorPagesTest, StatusTellsMapsSessionsAndLimits) {
     EXPECT_EQ(all.find("sesame"), std::string::npos);
 }
 
+// Fault kind: what was at the start is told as what is. If this failed, an operator who has just
+// reloaded would see limits that are no longer in force, and alerts would compare with them.
+TEST_F(OperatorPagesTest, LimitsAreThoseInForce) {
+    const auto expect_shown = [&](const net::Config& limits) {
+        const nlohmann::json shown = status()["limits"];
+        EXPECT_EQ(shown["connections_per_second"], limits.connections_per_second);
+        EXPECT_EQ(shown["frame_bytes_max"], limits.frame_bytes_max);
+        EXPECT_EQ(shown["outbox_total_bytes"], limits.outbox_total_bytes);
+        const std::string line = "outrider_memory_limit_bytes{part=\"outboxes\"} " +
+                                 std::to_string(limits.outbox_total_bytes) + "\n";
+        EXPECT_NE(get("/metrics").body.find(line), std::string::npos) << line;
+    };
+    expect_shown(options.net);
+    load_and_listen();
+    expect_shown(options.net);
+    net::Config next = options.net;
+    next.connections_per_second = 7;
+    next.frame_bytes_max = 70'000;
+    next.outbox_total_bytes = 700'000;
+    ASSERT_TRUE(server->reload(next).has_value());
+    expect_shown(next);
+    EXPECT_EQ(get("/status").body.find("sesame"), std::string::npos);
+}
+
 // If this failed, one badly named map would take the page from all others.
 TEST(StatusPage, ANameThatIsNoTextIsShownAsFarAsItIs) {
     engine::MapInfo map;
