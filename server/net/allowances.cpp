@@ -45,11 +45,12 @@ std::shared_ptr<Allowance> Allowances::open(const TokenDigest& token, const Addr
     if (accounts_.size() >= next_sweep_) {
         sweep(now);
     }
-    std::shared_ptr<Allowance>& account = accounts_[Key{token, from}];
-    if (!account) {
-        account = std::make_shared<Allowance>();
+    const Key key{token, from};
+    const auto found = accounts_.find(key);
+    if (found != accounts_.end()) {
+        return found->second;
     }
-    return account;
+    return accounts_.emplace(key, std::make_shared<Allowance>()).first->second;
 }
 
 void Allowances::sweep(base::TimePoint now) {

@@ -4,6 +4,8 @@
 #include <asio/post.hpp>
 #include <utility>
 
+#include "outrider/telemetry/unless_without_memory.hpp"
+
 namespace outrider::net {
 namespace {
 
@@ -11,11 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds kNewcomerPace{1};
 
 void note_failure(telemetry::Log& log) noexcept {
-    try {
-        log.warn_limited("a handler failed", {});
-    } catch (...) {
-        // There is no memory for the line either.
-    }
+    telemetry::unless_without_memory([&] { log.warn_limited("a handler failed", {}); });
 }
 
 }  // namespace

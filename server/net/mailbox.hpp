@@ -40,7 +40,7 @@ class Mailbox final : public engine::Sink {
   public:
     using OnSlow = std::function<void(const engine::SlowRequest&)>;
     // Both are called with the lock held, and not after close(): `wake` must only post, `on_slow`
-    // must not call the mailbox.
+    // must not call the mailbox and not throw.
     explicit Mailbox(std::function<void()> wake, OnSlow on_slow = {})
         : wake_(std::move(wake)), on_slow_(std::move(on_slow)) {}
 

@@ -1,17 +1,12 @@
 #include "outrider/net/map_log.hpp"
 
+#include "outrider/telemetry/unless_without_memory.hpp"
+
 namespace outrider::net {
 namespace {
 
 using telemetry::Level;
-
-template <class Write>
-void unless_without_memory(const Write& write) noexcept {
-    try {
-        write();
-    } catch (...) {
-    }
-}
+using telemetry::unless_without_memory;
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include "outrider/telemetry/unless_without_memory.hpp"
+
 namespace outrider::net {
 namespace {
 
@@ -29,10 +31,7 @@ std::string_view cache_of(const engine::SlowRequest& request) {
     return request.joined ? "joined" : "miss";
 }
 
-}  // namespace
-
-void log_slow(const engine::SlowRequest& request, std::uint64_t session,
-              const Server::Parts& parts) {
+void write(const engine::SlowRequest& request, std::uint64_t session, const Server::Parts& parts) {
     const auto map = parts.engine.map_info(request.map);
     const bool known = map && request.movement_class.value < map->classes.size();
     const std::string from = text_of(request.from);
@@ -57,6 +56,13 @@ void log_slow(const engine::SlowRequest& request, std::uint64_t session,
          {"cache", cache_of(request)},
          {"version", request.version}},
         kSlowLinesMax);
+}
+
+}  // namespace
+
+void log_slow(const engine::SlowRequest& request, std::uint64_t session,
+              const Server::Parts& parts) noexcept {
+    telemetry::unless_without_memory([&] { write(request, session, parts); });
 }
 
 }  // namespace outrider::net
