@@ -14,14 +14,16 @@
 #include "outrider/base/mutex.hpp"
 #include "outrider/net/io_thread.hpp"
 #include "outrider/net/rate_bucket.hpp"
+#include "outrider/net/ticker.hpp"
+#include "outrider/net/turn_away.hpp"
 
 namespace outrider::net {
 namespace {
 
 using asio::ip::tcp;
 constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
-// Out of file descriptors: the next accept may work once a session has ended. Also the longest
-// time that the end of the server waits for a pause of the listener.
+// Out of file descriptors or of memory: the next accept may work once a session has ended. Also the
+// longest time that the end of the server waits for a pause of the listener.
 constexpr std::chrono::milliseconds kAcceptPause{100};
 // What was not used of the rate of connections may be used at once later, so much time's worth.
 constexpr std::chrono::seconds kArrivalBurst{1};
@@ -54,7 +56,8 @@ class Server::Impl {
         for (const auto& thread : threads_) {
             thread->stop();
         }
-        // Before its io_context, which goes with the threads.
+        // Before their io_context, which goes with the threads.
+        doorkeeper_.reset();
         acceptor_.reset();
     }
 
@@ -102,7 +105,15 @@ class Server::Impl {
             return cannot_listen(error);
         }
         warn_of_clear_text(shared_.config);
-        asio::co_spawn(acceptor_->get_executor(), accept_all(*this), asio::detached);
+        // Where what lets the next one in ends for want of memory, another takes its place.
+        doorkeeper_ = std::make_unique<Ticker>(
+            threads_[0]->context(), Ticker::Rules{.period = [] { return kAcceptPause; },
+                                                  .gather = [this](Ticker::Hearers&) { accept(); },
+                                                  .on_failure = [] {}});
+        asio::post(acceptor_->get_executor(), [this] {
+            doorkeeper_->start();
+            accept();
+        });
         return {};
     }
 
@@ -185,18 +196,29 @@ class Server::Impl {
                           "; stop what holds the port, or choose another with --listen");
     }
 
-    static asio::awaitable<void> accept_all(Impl& impl) {
+    // Up for as long as it lives.
+    struct Lower {
+        void operator()(bool* flag) const noexcept { *flag = false; }
+    };
+    using Raised = std::unique_ptr<bool, Lower>;
+
+    void accept() {
+        if (!is_accepting_ && acceptor_->is_open()) {
+            is_accepting_ = true;
+            asio::co_spawn(acceptor_->get_executor(), accept_all(*this, Raised(&is_accepting_)),
+                           asio::detached);
+        }
+    }
+
+    static asio::awaitable<void> accept_all(Impl& impl, Raised) {
         asio::steady_timer pause(impl.acceptor_->get_executor());
-        // Of the next guest, whose thread it tells. It does not count pauses: with one before each
-        // guest every other thread would get none.
-        std::uint64_t number = 1;
         while (impl.acceptor_->is_open()) {
             if (const base::Duration wait = impl.arrival_wait(); wait > base::Duration::zero()) {
                 pause.expires_after(std::min<base::Duration>(wait, kAcceptPause));
                 co_await pause.async_wait(kAwait);
                 continue;
             }
-            IoThread& thread = *impl.threads_[number % impl.threads_.size()];
+            IoThread& thread = *impl.threads_[impl.next_number_ % impl.threads_.size()];
             auto [error, socket] = co_await impl.acceptor_->async_accept(thread.context(), kAwait);
             if (error == asio::error::operation_aborted || !impl.acceptor_->is_open()) {
                 break;
@@ -209,7 +231,7 @@ class Server::Impl {
             }
             const auto peer = socket.remote_endpoint(error);
             const auto address = error ? asio::ip::address() : peer.address();
-            impl.let_in(thread, {std::move(socket), number++, key_of(address)},
+            impl.let_in(thread, {std::move(socket), impl.next_number_++, key_of(address)},
                         address.is_loopback());
         }
     }
@@ -241,7 +263,7 @@ class Server::Impl {
             if (placed) {
                 thread.add(std::move(guest));
             } else {
-                turn_away(std::move(guest.socket), full);
+                turn_away(std::move(guest.socket), shared_, full);
             }
         } catch (...) {
             if (placed) {
@@ -270,31 +292,6 @@ class Server::Impl {
         return {};
     }
 
-    void turn_away(tcp::socket socket, std::string_view why) {
-        count(shared_.counters.sessions_refused);
-        count(at(shared_.counters.goodbyes, model::RefusalCode::kOverloaded));
-        shared_.parts.log.warn_limited("connection refused", {{"reason", why}});
-        if (shared_.config.tls) {
-            // No handshake for who will not stay: it would cost more than the refusal is worth.
-            return;
-        }
-        struct Frame final : codec::Output {
-            wire::Bytes bytes;
-            std::span<std::byte> message_space(std::size_t size) override {
-                return wire::append_frame_space(bytes, size);
-            }
-        } frame;
-        codec::ReplyEncoder().goodbye({.code = model::RefusalCode::kOverloaded,
-                                       .field = {},
-                                       .message = std::string(why),
-                                       .retry_after = shared_.config.retry_after},
-                                      frame);
-        asio::error_code ignored;
-        socket.non_blocking(true, ignored);
-        socket.write_some(asio::buffer(frame.bytes.data(), frame.bytes.size()), ignored);
-        socket.shutdown(tcp::socket::shutdown_both, ignored);
-    }
-
     void on_end(const AddressKey& from) {
         count(shared_.counters.sessions_open, ~std::uint64_t{0});
         const base::Lock lock(mutex_);
@@ -312,6 +309,9 @@ class Server::Impl {
         asio::post(acceptor_->get_executor(), [&] {
             asio::error_code ignored;
             acceptor_->close(ignored);
+            if (doorkeeper_) {
+                doorkeeper_->stop();
+            }
             closed.set_value();
         });
         closed.get_future().wait();
@@ -325,8 +325,13 @@ class Server::Impl {
     RateBucket arrivals_ OUTRIDER_GUARDED_BY(mutex_);
     Config config_ OUTRIDER_GUARDED_BY(mutex_);
     bool is_loopback_{true};
+    // Of the next guest, whose thread it tells. It does not count pauses: with one before each
+    // guest every other thread would get none.
+    std::uint64_t next_number_{1};
+    bool is_accepting_{false};  // the first thread's
     std::vector<std::unique_ptr<IoThread>> threads_;
     std::unique_ptr<tcp::acceptor> acceptor_;
+    std::unique_ptr<Ticker> doorkeeper_;
     tcp::endpoint endpoint_;
 };
 

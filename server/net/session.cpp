@@ -14,8 +14,6 @@ constexpr auto kAwait = asio::experimental::as_tuple(asio::use_awaitable);
 constexpr std::size_t kWriteBytesPerTurn = 64U << 10U;
 // Replies that come at once are counted against the high mark after this many requests.
 constexpr std::size_t kFramesPerMail = 32;
-// Where bytes after a Goodbye go; one buffer for all serves, since nobody reads it.
-constexpr std::size_t kDiscardBytes = 4096;
 
 model::Refusal refusal_of(wire::FrameError error, const Config& config) {
     if (error == wire::FrameError::kTooLarge) {
@@ -50,12 +48,13 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
 
 Session::~Session() {
     outbox_.drop_items();
+    state_ = State::kClosed;
+    report_outbox();
     count_as(std::nullopt);
 }
 
 asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     Session& session = *self;
-    std::array<std::byte, kDiscardBytes> discard;
     if (session.stream_.is_greeting()) {
         co_await greet_tls(session);
     }
@@ -80,7 +79,7 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
             continue;
         }
         const std::span<std::byte> room =
-            closing ? std::span<std::byte>(discard) : session.reader_.prepare();
+            closing ? std::span<std::byte>(session.tools_.discard) : session.reader_.prepare();
         const auto [error, bytes] = co_await session.stream_.read_some(room);
         if (error) {
             session.hang_up(error == asio::error::eof ? "closed by the client" : error.message());
@@ -326,7 +325,9 @@ void Session::leave_engine() {
 }
 
 void Session::fail() noexcept {
-    // Needs no memory to speak of, and nobody else would do it.
+    // Needs no memory, and sets free what the rest may need.
+    outbox_.drop_items();
+    // Needs none to speak of, and nobody else would do it.
     leave_engine();
     try {
         shared_.parts.log.warn_limited("session failed", {{"session", number_}});
@@ -343,10 +344,10 @@ void Session::hang_up(std::string_view why) {
     if (state_ == State::kClosed) {
         return;
     }
+    outbox_.drop_items();
     leave_engine();
     const std::string reason = close_reason_.empty() ? std::string(why) : close_reason_;
     state_ = State::kClosed;
-    outbox_.drop_items();
     report_outbox();
     resume_.cancel();
     stream_.close();

@@ -5,6 +5,7 @@
 //           session, such as want of memory, ends this session and no other.
 // Threads:  lives on its I/O thread; only the mailbox is written by others.
 
+#include <array>
 #include <asio/awaitable.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
@@ -42,6 +43,8 @@ struct ThreadTools {
     TurnQueue turns;
     // Of those that have not shown yet that they read what they ask for.
     TurnQueue newcomers;
+    // Where bytes after a Goodbye go, of all sessions: nobody reads it.
+    std::array<std::byte, 4096> discard{};
 };
 
 // Who has connected.
@@ -72,7 +75,6 @@ class Session final : public std::enable_shared_from_this<Session>,
     void hang_up(std::string_view why);
     // Hangs up because a step of the session threw.
     void fail() noexcept;
-    [[nodiscard]] bool closed() const { return state_ == State::kClosed; }
     // Its TLS handshake is under way.
     [[nodiscard]] bool is_greeting() const { return listens() && stream_.is_greeting(); }
     [[nodiscard]] const AddressKey& from() const { return from_; }

@@ -1,4 +1,7 @@
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <new>
@@ -10,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Throws once where the session next looks at the time, as an allocation might.
+// Throws once where somebody next looks at the time, as an allocation might.
 class FailingClock final : public base::Clock {
   public:
     explicit FailingClock(const base::Clock& clock) : clock_(clock) {}
@@ -21,6 +24,7 @@ class FailingClock final : public base::Clock {
         return clock_.now();
     }
     void arm() { armed_ = true; }
+    [[nodiscard]] bool armed() const { return armed_; }
 
   private:
     const base::Clock& clock_;
@@ -28,7 +32,10 @@ class FailingClock final : public base::Clock {
 };
 
 struct FailureTest : ServerTest {
-    FailureTest() { session_clock = &failing; }
+    FailureTest() {
+        session_clock = &failing;
+        log_clock = &failing_log;
+    }
 
     void expect_service() const {
         RawClient client(server->port());
@@ -38,6 +45,25 @@ struct FailureTest : ServerTest {
     }
 
     FailingClock failing{clock};
+    FailingClock failing_log{steady};
+};
+
+// While one lives, this process gets no more file descriptors.
+class NoDescriptors {
+  public:
+    NoDescriptors() {
+        EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
+        const int next = ::dup(STDERR_FILENO);
+        ::close(next);
+        const rlimit limit{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = before_.rlim_max};
+        EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+    }
+    ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    NoDescriptors(const NoDescriptors&) = delete;
+    NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+  private:
+    rlimit before_{};
 };
 
 // If this failed, want of memory at one reply would end the server for everybody.
@@ -99,6 +125,55 @@ TEST_F(FailureTest, AFailureAtTheDoorGivesThePlaceBack) {
         EXPECT_FALSE(unlucky.receive());
     }
     EXPECT_TRUE(sessions_become(0));
+    expect_service();
+}
+
+// Fault kind: the end of what serves all. If this failed, a server that has once had neither
+// descriptors nor memory would never let anybody in again, and say all the while that it is ready.
+TEST_F(FailureTest, TheDoorOpensAgainAfterAFailureAtAccepting) {
+    log_level = telemetry::Level::kError;  // what is not written is counted all the same
+    start();
+    expect_service();
+    ASSERT_TRUE(sessions_become(0));
+    const int waiting = ::socket(AF_INET, SOCK_STREAM, 0);
+    ASSERT_GE(waiting, 0);
+    {
+        const NoDescriptors none;
+        failing_log.arm();
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(server->port());
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        ASSERT_EQ(::connect(waiting, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+        EXPECT_TRUE(eventually([&] { return !failing_log.armed(); }));
+    }
+    EXPECT_TRUE(sessions_become(1)) << "who has waited comes in";
+    ::close(waiting);
+    expect_service();
+}
+
+// Fault kind: a count that only grows. If this failed, each session that ended without memory for
+// its end would leave its replies in the sum, until nobody may be a little slow any more.
+TEST_F(FailureTest, RepliesOfASessionThatCannotEvenEndAreNotCountedForEver) {
+    engine_config.workers = 0;
+    net_config.send_buffer_bytes = 4096;
+    net_config.tick = 1h;
+    start();
+    const model::MapId field = add_field(2048);
+    {
+        RawClient client(server->port(), 4096);
+        client.greet();
+        client.send(2, codec::MapStateRequest{field, false});
+        EXPECT_TRUE(eventually([&] { return server->stats().outbox_bytes > 0; }));
+        failing_log.arm();
+        failing.arm();
+        client.send(3, codec::Ping{});
+        EXPECT_TRUE(sessions_become(0));
+        EXPECT_FALSE(failing_log.armed());
+    }
+    EXPECT_EQ(server->stats().outbox_bytes, 0U);
+    EXPECT_EQ(engine->memory().bytes(engine::MemoryPart::kNetwork), 0U);
+    EXPECT_EQ(engine->stats().clients, 0U);
     expect_service();
 }
 

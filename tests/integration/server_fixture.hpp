@@ -24,7 +24,7 @@ struct ServerTest : testing::Test {
     }
 
     void start() {
-        log = std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, steady);
+        log = std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, *log_clock);
         engine = std::move(engine::Engine::create(engine_config, steady).value());
         map = engine
                   ->add_map("drawn",
@@ -101,6 +101,7 @@ struct ServerTest : testing::Test {
     base::SteadyClock steady;
     ManualClock clock;  // the sessions' timeouts
     const base::Clock* session_clock{&clock};
+    const base::Clock* log_clock{&steady};
     std::unique_ptr<telemetry::Log> log;
     std::unique_ptr<engine::Engine> engine;
     std::unique_ptr<net::Server> server;
