@@ -63,8 +63,7 @@ void Session::take_rejection(const codec::Rejection& rejection) {
 
 void Session::refuse(model::RequestId id, const model::Refusal& refusal) {
     count(at(shared_.counters.refusals, refusal.code));
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.refusal(id, refusal, out);
     });
 }
@@ -200,22 +199,19 @@ void Session::handle(model::RequestId id, codec::EditRequest&& request) {
         return;
     }
     count(shared_.counters.edits);
-    ++replies_;
-    outbox_.small(
+    answer(
         [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.edit(id, *receipt, out); });
 }
 
 void Session::handle(model::RequestId id, codec::CancelRequest&& request) {
     const bool cancelled = shared_.parts.engine.cancel(*client_, request.request);
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.cancel(id, cancelled, out);
     });
 }
 
 void Session::handle(model::RequestId id, codec::Ping&& ping) {
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.pong(id, ping.payload, out);
     });
 }
@@ -236,15 +232,13 @@ void Session::handle(model::RequestId id, codec::StatsRequest&&) {
                                   .surveys_submitted = stats.surveys_submitted,
                                   .surveys_answered = stats.surveys_answered,
                                   .survey_parts = stats.survey_parts};
-    ++replies_;
-    outbox_.small(
+    answer(
         [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.stats(id, reply, out); });
 }
 
 void Session::handle(model::RequestId id, codec::ListMapsRequest&&) {
     const auto maps = infos_of(shared_.parts.engine.maps());
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.list_maps(id, maps, out);
     });
 }
@@ -259,10 +253,8 @@ void Session::handle(model::RequestId id, codec::MapStateRequest&& request) {
 void Session::handle(model::RequestId id, codec::UnwatchRequest&& request) {
     shared_.parts.engine.unwatch(*client_, request.map);
     watches_.erase(request.map);
-    (void)outbox_.forget_watch(request.map);
-    ++replies_;
-    outbox_.small(
-        [&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.unwatch(id, out); });
+    outbox_.forget_watch(request.map);
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) { encoder.unwatch(id, out); });
 }
 
 void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
@@ -275,8 +267,7 @@ void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
         refuse(id, named_in("add_class", added.error()));
         return;
     }
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.add_class(id, {added->first, added->second}, out);
     });
 }
@@ -284,8 +275,7 @@ void Session::handle(model::RequestId id, codec::AddClassRequest&& request) {
 void Session::handle(model::RequestId id, codec::ProgressRequest&& request) {
     const std::vector<model::RequestId> unknown =
         shared_.parts.engine.report(*client_, request.units);
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         encoder.progress(id, unknown, out);
     });
 }
@@ -324,7 +314,6 @@ void Session::deliver(model::PathReply&& reply) {
         ++follows_;
     }
     ++replies_;
-    count(shared_.counters.replies);
     outbox_.path(reply.id, *std::move(reply.body), mark.format);
 }
 
@@ -339,14 +328,22 @@ void Session::deliver(EditLetter&& edit) {
     outbox_.edit({watch->second.id, edit.map, edit.version, std::move(edit.batch)});
 }
 
-std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAsk& ask) {
+std::expected<OpenState, model::Refusal> Session::open_state(const StateAsk& ask) {
+    auto state = try_open_state(ask);
+    if (!state) {
+        count(at(shared_.counters.refusals, state.error().code));
+    }
+    return state;
+}
+
+std::expected<OpenState, model::Refusal> Session::try_open_state(const StateAsk& ask) {
     if (ask.watch && watches_.contains(ask.map)) {
         return std::unexpected(refusal(model::RefusalCode::kInvalidArgument, "map_state.watch",
                                        "is on for this map already; unwatch it first"));
     }
     const bool crowded = shared_.counters.map_states.fetch_add(1) >= config().map_states_max;
+    StatePlace place(this);
     if (crowded || shared_.parts.engine.memory().full()) {
-        close_state();
         auto later = refusal(model::RefusalCode::kOverloaded, "map_state",
                              crowded ? "too many maps are being sent; try again"
                                      : "the server has all the memory that it may take; try again");
@@ -357,7 +354,6 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
     auto info = engine.map_info(ask.map);
     auto state = ask.watch ? engine.watch(*client_, ask.map) : engine.map_state(ask.map);
     if (!info || !state) {
-        close_state();
         return std::unexpected(named_in("map_state", info ? state.error() : info.error()));
     }
     if (ask.watch) {
@@ -365,12 +361,13 @@ std::expected<codec::MapState, model::Refusal> Session::open_state(const StateAs
     }
     times_.note_state_began(now_);
     set_back(*info, *state);
-    return codec::MapState{.info = info_of(*std::move(info)),
-                           .terrain = std::move(state->grid.terrain),
-                           .obstacles = std::move(state->obstacles)};
+    return OpenState{std::move(place),
+                     {.info = info_of(*std::move(info)),
+                      .terrain = std::move(state->grid.terrain),
+                      .obstacles = std::move(state->obstacles)}};
 }
 
-void Session::close_state() {
+void Session::close_state() noexcept {
     shared_.counters.map_states.fetch_sub(1);
     times_.note_state_ended();
 }

@@ -122,8 +122,7 @@ void Session::deliver(MapLetter&& done) {
         refuse(done.id, done.body.error());
         return;
     }
-    ++replies_;
-    outbox_.small([&](codec::ReplyEncoder& encoder, codec::Output& out) {
+    answer([&](codec::ReplyEncoder& encoder, codec::Output& out) {
         if (const auto* loaded = std::get_if<codec::LoadMapReply>(&*done.body)) {
             encoder.load_map(done.id, *loaded, out);
         } else {

@@ -38,7 +38,6 @@ void Session::deliver(model::SurveyReply&& reply) {
     }
     if (reply.last) {
         ++replies_;
-        count(shared_.counters.replies);
     }
     outbox_.survey(reply, static_cast<codec::PathFormat>(reply.mark));
 }

@@ -75,9 +75,6 @@ void Outbox::push(Payload payload, std::size_t bytes) {
 }
 
 void Outbox::pop() {
-    if (std::holds_alternative<codec::MapStateCursor>(items_.front().payload)) {
-        source_.close_state();
-    }
     item_bytes_ -= items_.front().bytes;
     items_.pop_front();
 }
@@ -117,16 +114,13 @@ void Outbox::state(const StateAsk& ask) {
     push(ask, kItemBytes);
 }
 
-bool Outbox::forget_watch(model::MapId map) {
-    bool found = false;
+void Outbox::forget_watch(model::MapId map) {
     for (Item& item : items_) {
         auto* ask = std::get_if<StateAsk>(&item.payload);
         if (ask != nullptr && ask->map == map && ask->watch) {
             ask->watch = false;
-            found = true;
         }
     }
-    return found;
 }
 
 void Outbox::drop_items() {
@@ -140,13 +134,13 @@ void Outbox::encode_front() {
     target_ = &buffer_;
     if (auto* ask = std::get_if<StateAsk>(&item.payload)) {
         const model::RequestId id = ask->id;
-        auto state = source_.open_state(*ask);
-        if (!state) {
-            encoder_.refusal(id, state.error(), *this);
+        auto open = source_.open_state(*ask);
+        if (!open) {
+            encoder_.refusal(id, open.error(), *this);
             pop();
             return;
         }
-        item.payload.emplace<codec::MapStateCursor>(id, *std::move(state));
+        item.payload = StateSent{std::move(open->place), {id, std::move(open->state)}};
     }
     bool done = true;
     if (auto* path = std::get_if<codec::PathCursor>(&item.payload)) {
@@ -155,9 +149,9 @@ void Outbox::encode_front() {
     } else if (auto* survey = std::get_if<codec::SurveyCursor>(&item.payload)) {
         encode_part(*survey);
         done = survey->done();
-    } else if (auto* state = std::get_if<codec::MapStateCursor>(&item.payload)) {
-        encode_part(*state);
-        done = state->done();
+    } else if (auto* state = std::get_if<StateSent>(&item.payload)) {
+        encode_part(state->cursor);
+        done = state->cursor.done();
     } else if (const auto* push = std::get_if<EditPush>(&item.payload)) {
         encoder_.map_edited(push->id, push->map, push->version, *push->batch, *this);
     } else {
@@ -184,7 +178,8 @@ void Outbox::consume(std::size_t bytes) {
         if (buffer_.capacity() > kBufferKeptBytes) {
             buffer_.shrink_to_fit();
         }
-    } else if (begin_ > kEncodeAheadBytes) {
+    } else if (begin_ > kEncodeAheadBytes && begin_ > buffer_.size() / 2) {
+        // What is moved is less than what has gone.
         buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
         begin_ = 0;
     }

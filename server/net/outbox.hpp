@@ -26,14 +26,31 @@ struct StateAsk {
     bool watch{false};
 };
 
+class StateSource;
+struct CloseState {
+    void operator()(StateSource* source) const noexcept;
+};
+// A place among the map states that are being sent; given back with this.
+using StatePlace = std::unique_ptr<StateSource, CloseState>;
+
+struct OpenState {
+    StatePlace place;
+    codec::MapState state;
+};
+
 // Where map states come from: the session, which asks the engine.
 class StateSource {
   public:
     virtual ~StateSource() = default;
-    [[nodiscard]] virtual std::expected<codec::MapState, model::Refusal> open_state(
+    // A refusal is sent as it is, and nobody else counts it.
+    [[nodiscard]] virtual std::expected<OpenState, model::Refusal> open_state(
         const StateAsk& ask) = 0;
-    virtual void close_state() = 0;
+    virtual void close_state() noexcept = 0;
 };
+
+inline void CloseState::operator()(StateSource* source) const noexcept {
+    source->close_state();
+}
 
 struct EditPush {
     model::RequestId id;
@@ -72,8 +89,8 @@ class Outbox final : private codec::Output {
     void survey(const model::SurveyReply& reply, codec::PathFormat format);
     void edit(EditPush push);
     void state(const StateAsk& ask);
-    // A watch that was asked for and has not begun will not begin. False when there is none.
-    bool forget_watch(model::MapId map);
+    // A watch that was asked for and has not begun will not begin.
+    void forget_watch(model::MapId map);
     // Forgets what is not encoded yet.
     void drop_items();
 
@@ -87,8 +104,12 @@ class Outbox final : private codec::Output {
     }
 
   private:
-    using Payload = std::variant<codec::PathCursor, codec::SurveyCursor, codec::MapStateCursor,
-                                 StateAsk, EditPush, wire::Bytes>;
+    struct StateSent {
+        StatePlace place;  // goes when the copy of the map has
+        codec::MapStateCursor cursor;
+    };
+    using Payload = std::variant<codec::PathCursor, codec::SurveyCursor, StateSent, StateAsk,
+                                 EditPush, wire::Bytes>;
     struct Item {
         Payload payload;
         std::size_t bytes{};

@@ -367,7 +367,6 @@ Stats Server::stats() const {
     Stats stats{.sessions_opened = now.sessions_opened,
                 .sessions_refused = now.sessions_refused,
                 .sessions_open = now.sessions_open,
-                .replies = now.replies,
                 .edits = now.edits,
                 .pushes = now.pushes,
                 .bytes_in = now.bytes_in,

@@ -32,7 +32,7 @@ inline constexpr std::size_t kMessageKindCount = kMessageKinds.size();
 
 struct Stats {
     std::uint64_t sessions_opened{}, sessions_refused{}, sessions_open{};
-    std::uint64_t requests{}, replies{}, refusals{}, edits{}, pushes{};
+    std::uint64_t requests{}, refusals{}, edits{}, pushes{};
     std::uint64_t bytes_in{}, bytes_out{}, outbox_bytes{};
     // Messages that came, which add up to `requests`; refusals of messages, which add up to
     // `refusals`, and goodbyes, by model::RefusalCode; sessions that are greeted, by Role.

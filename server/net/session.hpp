@@ -146,6 +146,12 @@ class Session final : public std::enable_shared_from_this<Session>,
     void take_frame(std::span<const std::byte> bytes);
     void take_rejection(const codec::Rejection& rejection);
     void refuse(model::RequestId id, const model::Refusal& refusal);
+    // With a final reply that is one message.
+    template <class Encode>
+    void answer(const Encode& encode) {
+        ++replies_;
+        outbox_.small(encode);
+    }
     [[nodiscard]] std::optional<model::Refusal> refusal_of_drain() const;
     [[nodiscard]] bool refuse_if_draining(model::RequestId id);
     void greet(model::RequestId id, const codec::Hello& hello);
@@ -178,8 +184,9 @@ class Session final : public std::enable_shared_from_this<Session>,
     void deliver(model::PathPush&& push);
     void deliver(model::SurveyReply&& reply);
     void deliver(model::LegPush&& push);
-    std::expected<codec::MapState, model::Refusal> open_state(const StateAsk& ask) override;
-    void close_state() override;
+    std::expected<OpenState, model::Refusal> open_state(const StateAsk& ask) override;
+    std::expected<OpenState, model::Refusal> try_open_state(const StateAsk& ask);
+    void close_state() noexcept override;
 
     struct Watch {
         model::RequestId id;

@@ -16,7 +16,7 @@ namespace outrider::net {
 
 struct Counters {
     std::atomic<std::uint64_t> sessions_opened{0}, sessions_refused{0}, sessions_open{0};
-    std::atomic<std::uint64_t> replies{0}, edits{0}, pushes{0};
+    std::atomic<std::uint64_t> edits{0}, pushes{0};
     std::array<std::atomic<std::uint64_t>, kMessageKindCount> messages{};
     std::array<std::atomic<std::uint64_t>, model::kRefusalCodeCount> refusals{}, goodbyes{};
     std::array<std::atomic<std::uint64_t>, kRoles.size()> roles{};

@@ -94,6 +94,23 @@ TEST_F(ServerMetricsTest, MessagesAndRefusalsAreCountedByKind) {
     EXPECT_EQ(of("edit"), 0U);
 }
 
+// Fault kind: refused past the count. If this failed, players who get no map would not show among
+// the refusals, and no alert on them would ring.
+TEST_F(ServerMetricsTest, RefusedMapStatesAreCounted) {
+    start();
+    RawClient client(server->port());
+    client.greet();
+    client.send(2, codec::MapStateRequest{{77}, false});
+    EXPECT_EQ(client.expect<model::Refusal>(2).code, RefusalCode::kUnknownMap);
+    client.send(3, codec::MapStateRequest{map, true});
+    EXPECT_TRUE(client.expect<codec::MapStatePart>(3).last);
+    client.send(4, codec::MapStateRequest{map, true});
+    EXPECT_EQ(client.expect<model::Refusal>(4).code, RefusalCode::kInvalidArgument);
+    EXPECT_EQ(refused(RefusalCode::kUnknownMap), 1U);
+    EXPECT_EQ(refused(RefusalCode::kInvalidArgument), 1U);
+    EXPECT_EQ(server->stats().refusals, 2U) << "what was sent is none";
+}
+
 // If this failed, the log would not say why a request was slow, or it would say a secret.
 TEST_F(ServerMetricsTest, ASlowRequestIsToldWithItsWholeStory) {
     net_config.access.tokens = {{net::digest_of("sesame"), Role::kBuilder, ""}};
