@@ -2,16 +2,20 @@
 
 #include <sys/mman.h>
 
-#include <atomic>
 #include <new>
+#include <utility>
+
+#include "outrider/base/mutex.hpp"
 
 namespace outrider::app {
 namespace {
 
-// A new-handler is a plain function and has no object: what it needs stands here.
+// A new-handler is a plain function and has no object: what it needs stands here. Both are changed
+// together, so that the ledger is exhausted exactly while the reserve is out.
 struct Kept {
-    std::atomic<void*> memory{nullptr};
-    std::atomic<engine::MemoryLedger*> ledger{nullptr};
+    base::Mutex mutex;
+    void* memory OUTRIDER_GUARDED_BY(mutex){nullptr};
+    engine::MemoryLedger* ledger OUTRIDER_GUARDED_BY(mutex){nullptr};
 };
 Kept& kept() {
     static Kept only;
@@ -31,44 +35,44 @@ void give_back(void* memory) {
     }
 }
 
+// Nothing in here may allocate.
 void give_out() {
-    void* const memory = kept().memory.exchange(nullptr);
-    if (memory == nullptr) {
+    Kept& here = kept();
+    const base::Lock lock(here.mutex);
+    if (here.memory == nullptr) {
         throw std::bad_alloc();
     }
-    if (engine::MemoryLedger* const ledger = kept().ledger) {
-        ledger->set_exhausted(true);
-    }
-    give_back(memory);
+    here.ledger->set_exhausted(true);
+    give_back(std::exchange(here.memory, nullptr));
 }
 
 }  // namespace
 
 Reserve::Reserve(engine::MemoryLedger& ledger) {
-    kept().ledger = &ledger;
-    kept().memory = take();
+    {
+        const base::Lock lock(kept().mutex);
+        kept().ledger = &ledger;
+        kept().memory = take();
+    }
     std::set_new_handler(give_out);
 }
 
 Reserve::~Reserve() {
     std::set_new_handler(nullptr);
+    const base::Lock lock(kept().mutex);
     kept().ledger = nullptr;
-    give_back(kept().memory.exchange(nullptr));
+    give_back(std::exchange(kept().memory, nullptr));
 }
 
 bool Reserve::refill() {
-    if (kept().memory != nullptr) {
+    Kept& here = kept();
+    const base::Lock lock(here.mutex);
+    if (here.memory != nullptr) {
         return false;
     }
-    void* const memory = take();
-    if (memory == nullptr) {
-        return true;
-    }
-    kept().memory = memory;
-    if (engine::MemoryLedger* const ledger = kept().ledger) {
-        ledger->set_exhausted(false);
-    }
-    return false;
+    here.memory = take();
+    here.ledger->set_exhausted(here.memory == nullptr);
+    return here.memory == nullptr;
 }
 
 }  // namespace outrider::app
