@@ -4,8 +4,10 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <initializer_list>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "outrider/app/map_files.hpp"
@@ -16,6 +18,7 @@
 #include "outrider/engine/engine.hpp"
 #include "outrider/net/server.hpp"
 #include "outrider/telemetry/http.hpp"
+#include "outrider/telemetry/unless_without_memory.hpp"
 
 namespace outrider::app {
 namespace {
@@ -97,54 +100,81 @@ void write_summary(telemetry::Log& log, const engine::Stats& engine, const net::
                {"outbox_bytes", net.outbox_bytes}});
 }
 
+// The summaries, one in an interval.
+class Summaries {
+  public:
+    Summaries(const engine::Engine& engine, const net::Server& server)
+        : engine_(engine), server_(server), since_(clock_.now()) {}
+
+    void write_when_due(std::chrono::milliseconds interval, telemetry::Log& log) {
+        const base::TimePoint now = clock_.now();
+        if (now - since_ < interval) {
+            return;
+        }
+        const net::Stats stats = server_.stats();
+        const double seconds = std::chrono::duration<double>(now - since_).count();
+        write_summary(log, engine_.stats(), stats,
+                      static_cast<double>(stats.requests - before_) / seconds);
+        before_ = stats.requests;
+        since_ = now;
+    }
+
+  private:
+    const engine::Engine& engine_;
+    const net::Server& server_;
+    const base::SteadyClock clock_;
+    base::TimePoint since_;
+    std::uint64_t before_{0};
+};
+
 // Returns when a signal asks for the end.
 void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
            telemetry::Log& log) {
     constexpr std::chrono::milliseconds kLookAfterReserve{500};
-    const base::SteadyClock clock;
     Reserve reserve(engine.memory());
-    std::uint64_t before = 0;
-    base::TimePoint since = clock.now();
+    Summaries summaries(engine, server);
+    bool reload_waits = false;
     for (;;) {
         const int signal = wait_for_signal(
             awaited_signals(), std::min(reloader.options().summary_interval, kLookAfterReserve));
-        if (reserve.refill()) {
-            log.warn_limited("memory is used up",
-                             {{"bytes", std::uint64_t{engine.memory().sum()}}});
-        }
         // Without a file there is nothing to reload: then it is a terminal that was closed.
         if (signal == SIGHUP && has_files(reloader.options())) {
-            reloader.reload();
-            continue;
-        }
-        if (signal != 0) {
+            reload_waits = true;
+        } else if (signal != 0) {
             return;
         }
-        if (clock.now() - since < reloader.options().summary_interval) {
-            continue;
-        }
-        const net::Stats stats = server.stats();
-        const base::TimePoint now = clock.now();
-        const double seconds = std::chrono::duration<double>(now - since).count();
-        write_summary(log, engine.stats(), stats,
-                      static_cast<double>(stats.requests - before) / seconds);
-        before = stats.requests;
-        since = now;
+        // Just here memory may be wanting. What is left out then is done at the next turn.
+        telemetry::unless_without_memory([&] {
+            if (reserve.refill()) {
+                log.warn_limited("memory is used up",
+                                 {{"bytes", std::uint64_t{engine.memory().sum()}}});
+            }
+            if (reload_waits) {
+                reloader.reload();
+                reload_waits = false;
+            }
+            summaries.write_when_due(reloader.options().summary_interval, log);
+        });
     }
 }
 
+// What the log does not get for want of memory keeps nobody from being answered.
 int drain(const Options& options, const engine::Engine& engine, net::Server& server,
           telemetry::Log& log) {
-    log.write(Level::kInfo, "draining", {{"sessions", server.stats().sessions_open}});
+    telemetry::unless_without_memory(
+        [&] { log.write(Level::kInfo, "draining", {{"sessions", server.stats().sessions_open}}); });
     server.begin_drain();
     const bool complete = server.wait_closed(options.drain_timeout);
-    write_summary(log, engine.stats(), server.stats(), 0);
-    if (!complete) {
-        log.write(Level::kError, "drain timed out", {{"sessions", server.stats().sessions_open}});
-        return 1;
-    }
-    log.write(Level::kInfo, "drained", {});
-    return 0;
+    telemetry::unless_without_memory([&] {
+        write_summary(log, engine.stats(), server.stats(), 0);
+        if (complete) {
+            log.write(Level::kInfo, "drained", {});
+        } else {
+            log.write(Level::kError, "drain timed out",
+                      {{"sessions", server.stats().sessions_open}});
+        }
+    });
+    return complete ? 0 : 1;
 }
 
 // Null where no HTTP is asked for.
@@ -167,19 +197,16 @@ base::Result<std::unique_ptr<telemetry::Http>> start_http(const Options& options
     return http;
 }
 
-int failed(const base::Error& error) {
-    std::fprintf(stderr, "outrider-server: %s\n", error.message.c_str());
+// In two parts, since to join them takes memory.
+int failed(const char* message, const char* cure = "") {
+    std::fprintf(stderr, "outrider-server: %s%s\n", message, cure);
     return 1;
 }
-
-}  // namespace
-
-void block_signals() {
-    const sigset_t signals = awaited_signals();
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+int failed(const base::Error& error) {
+    return failed(error.message.c_str());
 }
 
-int run(Options options, const ParseAgain& parse_again) {
+int load_and_serve(Options& options, const ParseAgain& parse_again) {
     const base::SteadyClock clock;
     if (const auto read = read_secrets(options); !read) {
         return failed(read.error());
@@ -233,6 +260,26 @@ int run(Options options, const ParseAgain& parse_again) {
     serve(reloader, **engine, server, log);
     pages.begin_drain();
     return drain(reloader.options(), **engine, server, log);
+}
+
+}  // namespace
+
+void block_signals() {
+    const sigset_t signals = awaited_signals();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+int run(Options options, const ParseAgain& parse_again) {
+    try {
+        return load_and_serve(options, parse_again);
+    } catch (const std::bad_alloc&) {
+        return failed("the system gives no more memory",
+                      "; let this process have more, or give it fewer and smaller maps (--map)");
+    } catch (const std::exception& error) {
+        return failed(error.what(),
+                      "; let this process have more threads and memory (ulimit -u, ulimit -v), or "
+                      "give it fewer --workers and --io-threads");
+    }
 }
 
 }  // namespace outrider::app

@@ -238,5 +238,37 @@ TEST_F(FaultsTest, WantOfMemoryRefusesAndServesOn) {
     stop();
 }
 
+// Fault kind: an abort where a message was due. If this failed, a server that has too little for
+// its threads or its maps would leave a core in place of a word on what to do.
+TEST_F(FaultsTest, WantAtTheStartIsToldWithItsCure) {
+    if (kHasShadow) {
+        GTEST_SKIP() << "a sanitizer's shadow takes more address space than any limit here";
+    }
+    constexpr int kUnknownProgram = 127;  // too little for its libraries: the system's own word
+    const std::string command = "exec " OUTRIDER_SERVER_PROGRAM
+                                " --listen 127.0.0.1:0 --landmark-bytes-max 0 --log-level error"
+                                " --map '" +
+                                write_map("large", 3000) + "'";
+    int threads = 0;
+    int maps = 0;
+    bool listens = false;
+    for (int kib = 40'000; !listens && kib < 1'000'000; kib += 5'000) {
+        Program starved({"/bin/sh", "-c", "ulimit -v " + std::to_string(kib) + "; " + command});
+        listens = starved.read_line(kStart).has_value();
+        starved.signal(SIGTERM);
+        const Finished end = starved.finish(kStart);
+        if (listens || end.exit_code == kUnknownProgram) {
+            continue;
+        }
+        EXPECT_EQ(end.exit_code, 1) << kib << ": " << end.err;
+        EXPECT_TRUE(end.err.starts_with("outrider-server: ")) << end.err;
+        threads += end.err.find("--io-threads") != std::string::npos ? 1 : 0;
+        maps += end.err.find("smaller maps") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_TRUE(listens);
+    EXPECT_GT(threads, 0);
+    EXPECT_GT(maps, 0);
+}
+
 }  // namespace
 }  // namespace outrider::test
