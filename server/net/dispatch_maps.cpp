@@ -19,6 +19,21 @@ struct Order {
     MapAsk ask;
 };
 
+// It is loaded, whatever fails from here on.
+Done reply_of(const engine::Engine& engine, const engine::LoadedMap& loaded) {
+    try {
+        auto info = engine.map_info(loaded.id);
+        if (!info) {
+            return std::unexpected(info.error());  // somebody has dropped it already
+        }
+        return codec::LoadMapReply{info_of(*std::move(info)), loaded.replaced};
+    } catch (...) {
+        return std::unexpected(
+            refusal(model::RefusalCode::kInternal, {},
+                    "the map is loaded, but its description found no memory; list the maps"));
+    }
+}
+
 Done load(const Order& order, const MapOrder& request) {
     if (!order.parts.load_map) {
         return std::unexpected(refusal(model::RefusalCode::kPermissionDenied, "load_map",
@@ -29,11 +44,7 @@ Done load(const Order& order, const MapOrder& request) {
         return std::unexpected(named_in("load_map", loaded.error()));
     }
     log_map_loaded(order.parts.log, order.asker, order.ask, *loaded);
-    auto info = order.parts.engine.map_info(loaded->id);
-    if (!info) {
-        return std::unexpected(info.error());  // somebody has dropped it already
-    }
-    return codec::LoadMapReply{info_of(*std::move(info)), loaded->replaced};
+    return reply_of(order.parts.engine, *loaded);
 }
 
 Done drop(const Order& order) {

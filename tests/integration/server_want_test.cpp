@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "integration/server_fixture.hpp"
 #include "support/failing_memory.hpp"
 
@@ -44,6 +46,38 @@ TEST_F(ServerWantTest, PlacesForMapStatesComeBackWhereverMemoryWasWanting) {
         ASSERT_TRUE(sessions_become(0)) << which;
     }
     EXPECT_GT(ended, 5) << "memory was not wanting";
+}
+
+// Fault kind: done and denied. If this failed, an operator whose map was loaded would be told to
+// try again, and then hear that the name is taken.
+TEST_F(ServerWantTest, WhatIsLoadedIsNeverSaidToHaveFailed) {
+    std::atomic<std::int64_t> which{0};
+    engine_config.workers = 0;
+    load_map = [&](const net::MapOrder& order) {
+        auto loaded =
+            engine->load_map({order.name, grid_of({".."}), {model::ground_class()}, true});
+        fails_in = which.load();
+        return loaded;
+    };
+    start();
+    int told = 0;
+    for (which = 1; which <= 30; ++which) {
+        RawClient client(server->port());
+        client.greet();
+        EXPECT_TRUE(
+            client.send(2, codec::LoadMapRequest{"a map whose name takes memory", {}, "..", true}));
+        const bool heard = client.something_to_read(30'000);
+        fails_in = 0;
+        EXPECT_TRUE(heard) << which;
+        const auto message = client.receive();
+        const auto* refusal = message ? std::get_if<model::Refusal>(&message->body) : nullptr;
+        if (refusal != nullptr) {
+            EXPECT_NE(refusal->message.find("is loaded"), std::string::npos) << refusal->message;
+            ++told;
+        }
+    }
+    EXPECT_GT(told, 0) << "memory was not wanting";
+    EXPECT_TRUE(engine->find_map("a map whose name takes memory"));
 }
 
 }  // namespace
