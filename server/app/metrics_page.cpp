@@ -130,7 +130,7 @@ void add_engine(Families& families, const engine::Stats& stats) {
           kCounter, stats.verdicts},
          {"outrider_joined_total", "Requests that joined an equal one under way.", kCounter,
           stats.joined},
-         {"outrider_shed_total", "Requests refused by their expected wait, in lasting overload.",
+         {"outrider_shed_total", "Requests refused by their expected wait.",
           kCounter, stats.shed},
          {"outrider_expansions_total", "Cells and jump points that searches have taken.", kCounter,
           stats.expansions},

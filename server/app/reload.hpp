@@ -36,7 +36,7 @@ class Reloader {
     Reloader(Options options, ParseAgain parse_again, Targets targets);
 
     void reload();
-    // What is in force.
+    // What is in force, as far as a reload changes it; of all else what the files say now.
     [[nodiscard]] const Options& options() const { return options_; }
 
   private:

@@ -2,6 +2,8 @@
 // What:     the log: events with named values, as text or as JSON, one line each on standard error.
 // Contract: values from a client are escaped, so that nobody forges a line. Secrets are never
 //           passed here. A full queue drops the oldest lines rather than hold up a session.
+//           write() and warn_limited() throw where there is no memory for the line; who must go on
+//           without it has unless_without_memory.hpp.
 // Threads:  every function from any thread; a thread of its own writes.
 // Cost:     a line that the level lets through is formatted by the caller, a few microseconds.
 
