@@ -140,6 +140,14 @@ base::Result<model::Priority> parse_priority(std::string_view text) {
     return base::fail(quoted(text) + " is no priority: choose low, normal, high or urgent");
 }
 
+base::Result<std::uint64_t> parse_whole(std::string_view text) {
+    const auto value = parse_number<std::uint64_t>(text);
+    if (!value) {
+        return base::fail(quoted(text) + " is no whole number from 0 on");
+    }
+    return *value;
+}
+
 base::Result<double> parse_real(std::string_view text, double least, double most) {
     const auto value = parse_number<double>(text);
     if (!value || !(*value >= least && *value <= most)) {

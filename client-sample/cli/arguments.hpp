@@ -33,6 +33,8 @@ struct Endpoint {
 [[nodiscard]] base::Result<model::Grade> parse_grade(std::string_view text);
 // low, normal, high, urgent.
 [[nodiscard]] base::Result<model::Priority> parse_priority(std::string_view text);
+// From 0 to the most that 64 bits hold; CLI11's own takes -1 for that.
+[[nodiscard]] base::Result<std::uint64_t> parse_whole(std::string_view text);
 // A number in the range, which `nan` is not.
 [[nodiscard]] base::Result<double> parse_real(std::string_view text, double least, double most);
 // 1.0 .. 10.0 as percent: 1.5 = 150.

@@ -119,6 +119,9 @@ int run_dynamic(const DynamicOptions& options) {
         return failed(done.error().message);
     }
     const ScenReport& report = run.report();
+    if (report.queries == 0) {
+        return failed(options.scen_file + " holds no query: was it cut off?");
+    }
     std::fputs((options.json ? json_of(report) + "\n" : table_of(report)).c_str(), stdout);
     for (const std::string& example : report.examples) {
         std::fprintf(stderr, "outrider: mismatch: %s\n", example.c_str());

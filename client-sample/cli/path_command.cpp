@@ -247,7 +247,7 @@ void add_question_options(CLI::App& command, PathOptions& options) {
     command
         .add_option("--ignore-obstacle", options.ignore_obstacle,
                     "As if this obstacle were not there: the unit's own")
-        ->type_name("ID");
+        ->check(checked(parse_whole, "ID"));
 }
 
 }  // namespace

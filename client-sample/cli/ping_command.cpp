@@ -13,20 +13,21 @@ struct Options {
     bool alive{false};
 };
 
-// The server answered, though not to us.
-bool asks_for_token(const client::Failure& failure) {
-    return failure.refusal && failure.refusal->code == model::RefusalCode::kUnauthenticated;
+// Whoever refuses answers: what asks for a token, is full, or drains is alive.
+bool is_alive(const Options& options, const client::Failure& failure) {
+    if (!options.alive || !failure.refusal) {
+        return false;
+    }
+    std::printf("%s answers, and refuses: %s\n", options.server.server.c_str(),
+                failure.message.c_str());
+    return true;
 }
 
 // A connection, the token and one round through the session: what a health check wants to know.
 int run_ping(const Options& options) {
     const auto client = connect_to(options.server);
-    if (!client && options.alive && asks_for_token(client.error())) {
-        std::printf("%s answers and asks for a token\n", options.server.server.c_str());
-        return kExitOk;
-    }
     if (!client) {
-        return failed(client.error().message);
+        return is_alive(options, client.error()) ? kExitOk : failed(client.error().message);
     }
     constexpr std::uint64_t kPayload = 7600;
     const auto begin = std::chrono::steady_clock::now();
@@ -34,7 +35,7 @@ int run_ping(const Options& options) {
     const std::chrono::duration<double, std::milli> elapsed =
         std::chrono::steady_clock::now() - begin;
     if (!pong) {
-        return failed(pong.error().message);
+        return is_alive(options, pong.error()) ? kExitOk : failed(pong.error().message);
     }
     if (pong->payload != kPayload) {
         return failed("the server answered with another payload than it was sent");
@@ -53,7 +54,7 @@ void add_ping_command(CLI::App& app, int& exit_code) {
     add_server_options(*command, options->server);
     command->add_flag(
         "--alive", options->alive,
-        "A server that asks for a token is alive, too: for health checks without one");
+        "A server that refuses is alive, too: for health checks, also without a token");
     command->callback([options, &exit_code] { exit_code = run_ping(*options); });
 }
 

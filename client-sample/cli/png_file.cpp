@@ -3,7 +3,12 @@
 #include <png.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -121,6 +126,39 @@ Canvas paint(const Picture& picture, int scale) {
     return canvas;
 }
 
+base::Result<void> write_to(const std::string& path, std::string_view bytes) {
+    errno = 0;
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) {
+        return base::fail("cannot write " + path + ": " + std::generic_category().message(errno));
+    }
+    return {};
+}
+
+// What stands there stays until the new one is whole; but a device or a pipe is written to.
+base::Result<void> write_whole(const std::string& path, std::string_view bytes) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (const fs::file_status there = fs::status(path, error);
+        fs::exists(there) && !fs::is_regular_file(there)) {
+        return write_to(path, bytes);
+    }
+    const std::string part = path + ".part";
+    if (auto written = write_to(part, bytes); !written) {
+        fs::remove(part, error);
+        return written;
+    }
+    fs::rename(part, path, error);
+    if (error) {
+        const std::string why = error.message();
+        fs::remove(part, error);
+        return base::fail("cannot write " + path + ": " + why);
+    }
+    return {};
+}
+
 }  // namespace
 
 int pixels_per_cell(const Picture& picture) {
@@ -175,12 +213,16 @@ base::Result<void> write_png(const Picture& picture, const std::string& path) {
     image.height = static_cast<png_uint_32>(picture.height() * scale);
     image.format = PNG_FORMAT_RGB_COLORMAP;
     image.colormap_entries = 256;
-    if (png_image_write_to_file(&image, path.c_str(), 0, canvas.data(), 0, colours.data()) == 0) {
+    // The library's own way to a file removes what stands there when the disk is full.
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+    std::vector<char> bytes(size);
+    if (png_image_write_to_memory(&image, bytes.data(), &size, 0, canvas.data(), 0,
+                                  colours.data()) == 0) {
         std::string why = image.message;
         png_image_free(&image);
-        return base::fail("cannot write " + path + ": " + why);
+        return base::fail("cannot make the picture for " + path + ": " + why);
     }
-    return {};
+    return write_whole(path, std::string_view(bytes.data(), size));
 }
 
 }  // namespace outrider::cli

@@ -118,6 +118,9 @@ int run_scen(const ScenOptions& options) {
     if (!scenario) {
         return failed(scenario.error().message);
     }
+    if (scenario->queries.empty()) {
+        return failed(options.scen_file + " holds no query: was it cut off?");
+    }
     auto setup = set_up(options);
     if (!setup) {
         return failed(setup.error().message);
@@ -168,6 +171,7 @@ void add_scen_command(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     command->add_option("--sample", options->sample, "So many queries, evenly spread (0: all)")
+        ->check(checked(parse_whole, "NUMBER"))
         ->capture_default_str();
     command
         ->add_option("--landmarks", options->landmarks,

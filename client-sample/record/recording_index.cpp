@@ -79,6 +79,11 @@ class IndexBuilder {
         return {};
     }
     base::Result<void> take(const codec::RecordingEnd& end) {
+        if (end.requests != index_.paths.size()) {
+            return wrong("the end tells of " + std::to_string(end.requests) +
+                         " requests, and the file has " + std::to_string(index_.paths.size()) +
+                         "; records are missing or were put in");
+        }
         index_.end = end;
         return {};
     }

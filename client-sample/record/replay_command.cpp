@@ -72,6 +72,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
                      "Answer with this one instead: auto, dijkstra, astar, jps, fast or terrain")
         ->check(checked(parse_algorithm, "NAME"));
     command->add_option("--show", options->show, "Describe so many mismatches")
+        ->check(checked(parse_whole, "NUMBER"))
         ->capture_default_str();
     command->add_flag("--json", options->json, "Print one JSON object on one line");
     command->footer(

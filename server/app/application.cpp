@@ -265,7 +265,8 @@ int load_and_serve(Options& options, const ParseAgain& parse_again) {
 }  // namespace
 
 void block_signals() {
-    const sigset_t signals = awaited_signals();
+    // A reader of the log that goes away costs lines, not the server.
+    const sigset_t signals = set_of({SIGTERM, SIGINT, SIGHUP, SIGPIPE});
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 

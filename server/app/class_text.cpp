@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "outrider/app/utf8.hpp"
 #include "outrider/base/limits.hpp"
 
 namespace outrider::app {
@@ -100,6 +101,9 @@ base::Result<model::MovementClass> parse_class(std::string_view text) {
     }
     model::MovementClass out;
     out.name = text.substr(0, at);
+    if (!is_utf8(out.name)) {
+        return base::fail("the name of a class is no UTF-8, so that no client could read it");
+    }
     if (out.name.size() > base::limits::kNameBytesMax) {
         return base::fail("class \"" + out.name + "\": its name is longer than " +
                           std::to_string(base::limits::kNameBytesMax) + " bytes");

@@ -10,6 +10,8 @@
 #include "outrider/app/access_options.hpp"
 #include "outrider/app/class_text.hpp"
 #include "outrider/app/option_parts.hpp"
+#include "outrider/app/small_file.hpp"
+#include "outrider/app/utf8.hpp"
 
 namespace outrider::app {
 namespace {
@@ -235,6 +237,15 @@ std::string config_message(const CLI::App& app, const std::string& message) {
            "sections";
 }
 
+// It is read as a whole, also on SIGHUP, while SIGTERM waits.
+std::string fault_of_config_file(const std::string& file) {
+    std::error_code none;  // is told when it is read
+    const auto bytes = std::filesystem::file_size(file, none);
+    return none || bytes <= kSmallFileBytesMax
+               ? ""
+               : file + " is larger than " + std::to_string(kSmallFileBytesMax) + " bytes";
+}
+
 // As they hold, defaults included, so that two readings can be compared.
 std::map<std::string, std::string> texts_of(const CLI::App& app) {
     std::map<std::string, std::string> texts;
@@ -282,6 +293,9 @@ base::Result<void> put_in_place(const Raw& raw, Options& options) {
         const std::size_t at = map.find('=');
         if (at == std::string::npos || at == 0 || at + 1 == map.size()) {
             return base::fail("--map " + map + ": write NAME=FILE");
+        }
+        if (!is_utf8(map.substr(0, at))) {
+            return base::fail("--map: a name is no UTF-8, so that no client could read it");
         }
         options.maps.push_back(
             {map.substr(0, at), std::filesystem::path(raw.data_dir) / map.substr(at + 1)});
@@ -344,7 +358,8 @@ std::expected<Options, Exit> parse_command_line(const std::vector<std::string>& 
     Raw raw;
     Options options;
     CLI::App app(kAbout, "outrider-server");
-    app.set_config("--config", "", "TOML file with any of these options");
+    app.set_config("--config", "", "TOML file with any of these options")
+        ->check(CLI::Validator(fault_of_config_file, ""));
     app.allow_config_extras(CLI::config_extras_mode::error);
     add_all(app, raw, options);
     if (const auto parsed = parse(app, with_variables(seen, environment, arguments)); !parsed) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "outrider/app/small_file.hpp"
+#include "outrider/app/utf8.hpp"
 #include "outrider/codec/messages.hpp"
 
 namespace outrider::app {
@@ -27,6 +28,9 @@ base::Result<net::Token> token_of(const std::vector<std::string>& words) {
         }
         token.role = *role;
         token.name = words.size() == 3 ? words[2] : "";
+        if (!is_utf8(token.name)) {
+            return base::fail("has a name that is no UTF-8, so that the log could not tell it");
+        }
     }
     if (secret.size() < kTokenBytesMin) {
         return base::fail("has a token shorter than " + std::to_string(kTokenBytesMin) +

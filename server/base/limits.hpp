@@ -19,7 +19,8 @@ inline constexpr std::size_t kMapsMax = 64;
 inline constexpr std::size_t kNameBytesMax = 64;
 // One batch is one writer turn: it must stay short enough not to hold up the next.
 inline constexpr std::size_t kEditsPerBatchMax = 4096;
-// Values that lie beside the map count too: the batch goes to every watcher in one frame.
+// Values and bytes of masks that lie beside the map count too: the batch goes to every watcher in
+// one frame.
 inline constexpr std::int64_t kCellsPerBatchMax = 1 << 22;
 inline constexpr std::size_t kObstaclesPerMapMax = 1 << 20;
 // A mask of 256 x 256 cells is 8 KiB: no building is larger, and a wall is many obstacles.

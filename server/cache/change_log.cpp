@@ -1,12 +1,25 @@
 #include "outrider/cache/change_log.hpp"
 
+#include <new>
+
 namespace outrider::cache {
 
-void ChangeLog::add(const map::Change& change) {
+void ChangeLog::add(const map::Change& change) noexcept {
     if (newest_ == 0) {
         floor_ = change.version - 1;
     }
     newest_ = change.version;
+    try {
+        push_all(change);
+    } catch (const std::bad_alloc&) {
+        // What is not known may have changed everything.
+        floor_ = newest_;
+        ring_.clear();
+        next_ = 0;
+    }
+}
+
+void ChangeLog::push_all(const map::Change& change) {
     if (change.classes == 0) {
         return;
     }

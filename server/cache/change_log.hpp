@@ -25,7 +25,8 @@ class ChangeLog {
         kUnknown,  // `to` is newer than the log: its change is on its way
     };
 
-    void add(const map::Change& change);
+    // Without memory for it no answer of an older version stands any more.
+    void add(const map::Change& change) noexcept;
     // Needs from <= to.
     [[nodiscard]] Verdict judge(const model::Scope& scope, model::ClassId seen_by,
                                 model::Version from, model::Version to) const;
@@ -42,6 +43,7 @@ class ChangeLog {
         map::ClassSet renewed{};
     };
 
+    void push_all(const map::Change& change);
     void push(const Record& record);
 
     std::vector<Record> ring_;

@@ -60,7 +60,7 @@ std::uint64_t hash_of(const Key& key) {
     return base::hash64(std::as_bytes(std::span(words)));
 }
 
-void PathCache::note(model::MapId map, const map::Change& change) {
+void PathCache::note(model::MapId map, const map::Change& change) noexcept {
     const base::Lock lock(mutex_);
     if (ChangeLog* log = logs_.of(map)) {
         log->add(change);

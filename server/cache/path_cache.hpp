@@ -56,7 +56,7 @@ class PathCache {
 
     explicit PathCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
-    void note(model::MapId map, const map::Change& change);
+    void note(model::MapId map, const map::Change& change) noexcept;
     [[nodiscard]] std::shared_ptr<const model::PathResult> find(const Key& key,
                                                                 model::Version version,
                                                                 const model::Aim& aim);

@@ -111,6 +111,10 @@ Checked<Body> decode_progress(const v1::ProgressRequest& in) {
     ProgressRequest out;
     out.units.reserve(static_cast<std::size_t>(in.units_size()));
     for (const v1::Progress& unit : in.units()) {
+        if (!unit.has_cell()) {
+            return invalid("progress.units[" + std::to_string(out.units.size()) + "].cell",
+                           "is missing; send the cell where the unit stands");
+        }
         out.units.push_back({{unit.follow_id()}, {unit.cell().x(), unit.cell().y()}});
     }
     return out;

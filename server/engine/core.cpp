@@ -34,36 +34,45 @@ std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sin
     if (clients_.in_use() >= clients_max_) {
         return std::unexpected(overloaded("clients", clients_max_, retry_after_));
     }
+    auto box = std::make_shared<Postbox>(std::move(sink));
     const ClientIndex index = clients_.take();
     Client& client = clients_[index];
     // The generation keeps a late call with an old id from meeting the record's next client.
     client.id = {std::uint64_t{++client.generation} << 32U | (index + std::uint64_t{1})};
-    client.box = std::make_shared<Postbox>(std::move(sink));
+    client.box = std::move(box);
     return client.id;
 }
 
-void Core::disconnect(model::ClientId id, Effects& effects) {
-    Client* client = find_client(id);
-    if (client == nullptr) {
-        return;
+bool Core::disconnect(model::ClientId id, Effects& effects) {
+    if (index_of(id) >= clients_.capacity() || clients_[index_of(id)].id != id) {
+        return false;
     }
-    while (!client->requests.empty()) {
-        const std::uint32_t request = client->requests.begin()->second;
+    Client& client = clients_[index_of(id)];
+    client.leaving = true;
+    for (int ends = 0; !client.requests.empty(); ++ends) {
+        if (ends == kEndsPerTurn) {
+            return true;
+        }
+        const std::uint32_t request = client.requests.begin()->second;
         make_room_to_leave(request, effects);
         forget_request(request, effects);
         ++stats_.dropped_by_disconnect;
     }
-    while (!client->follows.empty()) {
-        const FollowSlot follow = client->follows.begin()->second;
+    for (int ends = 0; !client.follows.empty(); ++ends) {
+        if (ends == kEndsPerTurn) {
+            return true;
+        }
+        const FollowSlot follow = client.follows.begin()->second;
         make_room_to_drop(follow, effects);
         drop_follow(follow, effects);
     }
-    const ClientIndex index = index_of(id);
-    scheduler_.close(index);
-    const std::uint32_t generation = client->generation;
-    *client = Client{};
-    client->generation = generation;
-    clients_.give(index);
+    effects.boxes.push_back(std::move(client.box));  // the sink goes where no lock is held
+    scheduler_.close(index_of(id));
+    const std::uint32_t generation = client.generation;
+    client = Client{};
+    client.generation = generation;
+    clients_.give(index_of(id));
+    return false;
 }
 
 std::shared_ptr<Sink> Core::sink_of(model::ClientId id) const {
@@ -124,7 +133,7 @@ void Core::submit(Submission submission, Effects& effects) {
     // The newer order comes before the older one leaves, and in its place: when both ask the same,
     // the search goes on under the newer one, however often a unit repeats itself.
     const std::uint32_t request =
-        admit(index, submission, follows ? reserve_follow(index, submission) : kNowhere);
+        admit(index, submission, follows ? reserve_follow(index, submission) : kNowhere, effects);
     supersede(older, older_path, effects);
     send_leg(request, effects);
 }
@@ -194,7 +203,7 @@ Core::Client* Core::find_client(model::ClientId id) {
         return nullptr;
     }
     Client& client = clients_[index_of(id)];
-    return client.id == id ? &client : nullptr;
+    return client.id == id && !client.leaving ? &client : nullptr;
 }
 
 ClientIndex Core::index_of(model::ClientId id) {

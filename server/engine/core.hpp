@@ -17,8 +17,8 @@
 //           6. live jobs in the scheduler hold a slot each; slots are bounded. A job that stops at
 //              its deadline may be without: workers take it before all others.
 // Threads:  one at a time, under the engine's lock.
-// Cost:     each function is O(log n) for one request; disconnect and settle are linear in the
-//           requests that they end.
+// Cost:     each function is O(log n) for one request; settle is linear in the requests that it
+//           ends.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,6 +32,7 @@
 
 #include "outrider/cache/path_cache.hpp"
 #include "outrider/engine/bench_rack.hpp"
+#include "outrider/engine/effects.hpp"
 #include "outrider/engine/engine.hpp"
 #include "outrider/engine/follows.hpp"
 #include "outrider/engine/indexed_heap.hpp"
@@ -39,37 +40,12 @@
 #include "outrider/engine/memory.hpp"
 #include "outrider/engine/metrics.hpp"
 #include "outrider/engine/overload.hpp"
-#include "outrider/engine/postbox.hpp"
 #include "outrider/engine/scheduler.hpp"
 #include "outrider/engine/slot_pool.hpp"
 #include "outrider/engine/survey_bytes.hpp"
 #include "outrider/model/per_map.hpp"
 
 namespace outrider::engine {
-
-// What is to be done once the lock is open again.
-struct Effects {
-    // Boxes that hold letters, and how many letters were put.
-    std::vector<std::shared_ptr<Postbox>> boxes;
-    std::size_t letters{};
-    // Without memory nothing is posted.
-    void post(const std::shared_ptr<Postbox>& box, Letter letter) {
-        if (boxes.empty() || boxes.back() != box) {
-            boxes.push_back(box);
-        }
-        box->put(std::move(letter));
-        ++letters;
-    }
-    // So that what the end of the job, or of its last request, leaves finds its place below.
-    void make_room_for(const Job& job);
-    // Freed outside the lock: the last holder of a snapshot pays for its tiles.
-    std::vector<std::shared_ptr<const map::Snapshot>> released;
-    std::vector<MapPtr> maps;  // dropped ones
-    std::vector<std::shared_ptr<const model::Survey>> answered;
-    std::vector<SurveyPart> discarded;
-    std::vector<std::unique_ptr<Workbench>> benches;
-    std::vector<std::pair<std::shared_ptr<Sink>, SlowRequest>> slow;
-};
 
 using EarlyAnswer = std::expected<std::shared_ptr<const model::PathResult>, model::Refusal>;
 using EarlySurvey = std::expected<std::shared_ptr<const model::SurveyResult>, model::Refusal>;
@@ -101,9 +77,8 @@ struct SurveySubmission {
 
 // A dropped map, and how far its ends have come.
 struct MapDrop {
-    // What one turn looks at and ends, so that the lock is held for some tens of microseconds.
+    // What one turn looks at, so that the lock is held for some tens of microseconds.
     static constexpr int kLooksPerTurn = 1024;
-    static constexpr int kEndsPerTurn = 128;
 
     MapPtr map;
     JobIndex next_job{};
@@ -112,13 +87,17 @@ struct MapDrop {
 
 class Core {
   public:
+    // What one turn ends of a client or a map that goes, for the same reason.
+    static constexpr int kEndsPerTurn = 128;
+
     Core(const Config& config, const ResultMeter& results, MemoryLedger& memory);
 
     [[nodiscard]] std::expected<model::ClientId, model::Refusal> connect(
         std::shared_ptr<Sink> sink);
-    // Where it throws for want of memory, each request and follow has either gone or stands as
-    // before, for the next call.
-    void disconnect(model::ClientId client, Effects& effects);
+    // Some requests and follows at a time; true while more are to go. The client is unknown to all
+    // other calls from the first on. Where it throws for want of memory, each of them has either
+    // gone or stands as before, for the next call.
+    [[nodiscard]] bool disconnect(model::ClientId client, Effects& effects);
     [[nodiscard]] std::shared_ptr<Sink> sink_of(model::ClientId client) const;
     // Nothing happens when the client is unknown.
     void submit(Submission submission, Effects& effects);
@@ -170,6 +149,7 @@ class Core {
     struct Client {
         model::ClientId id;  // zero: the record is free
         std::uint32_t generation{};
+        bool leaving{false};
         std::shared_ptr<Postbox> box;
         std::unordered_map<model::RequestId, std::uint32_t> requests;
         std::unordered_map<model::UnitId, std::uint32_t> units;
@@ -180,7 +160,7 @@ class Core {
     struct Request {
         model::RequestId id;
         ClientIndex client{};
-        JobIndex job{};
+        JobIndex job{kNowhere};
         model::UnitId unit{};
         std::uint8_t mark{};
         FollowSlot follow{kNowhere};
@@ -249,18 +229,23 @@ class Core {
     static void look_for_drop(Asking& submission, Effects& effects);
 
     // core_requests.cpp: requests in flight
+    // The first three, where they find no memory, leave everything as it was; but that admit() also
+    // drops the follow.
     [[nodiscard]] std::uint32_t admit(ClientIndex client, const Submission& submission,
-                                      FollowSlot follow);
-    // Into every table but that of jobs.
+                                      FollowSlot follow, Effects& effects);
+    // Into every table but that of jobs; its unit has a place, and still its older order.
     [[nodiscard]] std::uint32_t add_request(const Request& request);
     // Joins the request to an equal job, or makes one.
     void assign(std::uint32_t request, const Submission& submission);
+    void join(std::uint32_t request, JobIndex job, const model::PathRequest& asked);
     void attach(std::uint32_t request, JobIndex job);
     void detach(std::uint32_t request, Effects& effects);
     // So that the request can be forgotten without memory.
     void make_room_to_leave(std::uint32_t request, Effects& effects);
     // Takes the request out of every table and leaves its job, which ends when it was the last.
     void forget_request(std::uint32_t request, Effects& effects);
+    // Of a request that has no job, or none any more.
+    void strike_request(std::uint32_t request);
     // The first leg of its job's path, if the request waits for it and it is known.
     void send_leg(std::uint32_t request, Effects& effects);
     void end_request(std::uint32_t request, Ending ending, Effects& effects);
@@ -318,6 +303,8 @@ class Core {
     // core_jobs.cpp: jobs
     [[nodiscard]] JobIndex make_job(MapPtr map, Work work, model::Priority priority,
                                     base::TimePoint now);
+    // A job that nothing knows of yet.
+    void take_back(JobIndex job);
     [[nodiscard]] bool joins(const Job& job, const Submission& submission) const;
     void send_legs(JobIndex job, Effects& effects);
     [[nodiscard]] ClientIndex payer_of(const Job& job) const;

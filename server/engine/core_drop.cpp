@@ -2,18 +2,6 @@
 
 namespace outrider::engine {
 
-void Effects::make_room_for(const Job& job) {
-    const auto room = [](auto& list, std::size_t more) {
-        if (list.capacity() - list.size() < more) {
-            list.reserve(2 * list.size() + more);
-        }
-    };
-    room(released, job.snapshot ? 1 : 0);
-    room(maps, job.map->dropped() ? 1 : 0);
-    room(answered, job.survey() != nullptr ? 1 : 0);
-    room(discarded, job.held.size());
-}
-
 bool Core::end_all_on(MapDrop& drop, Effects& effects) {
     // The requests first: what a follow waits for goes with it, and no request begins a follow
     // behind the second look.
@@ -23,7 +11,7 @@ bool Core::end_all_on(MapDrop& drop, Effects& effects) {
 bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_job < jobs_.capacity(); ++looks) {
-        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == kEndsPerTurn) {
             return true;
         }
         const Job& job = jobs_[drop.next_job];
@@ -41,7 +29,7 @@ bool Core::end_requests_on(MapDrop& drop, Effects& effects) {
 bool Core::end_follows_on(MapDrop& drop, Effects& effects) {
     int ends = 0;
     for (int looks = 0; drop.next_follow < follows_.capacity(); ++looks) {
-        if (looks == MapDrop::kLooksPerTurn || ends == MapDrop::kEndsPerTurn) {
+        if (looks == MapDrop::kLooksPerTurn || ends == kEndsPerTurn) {
             return true;
         }
         const FollowSlot slot = drop.next_follow;

@@ -97,7 +97,12 @@ FollowSlot Core::reserve_follow(ClientIndex client, const Submission& submission
     follow.mark = asked.mark;
     follow.options = *asked.follow;
     const FollowSlot slot = follows_.add(std::move(follow));
-    clients_[client].follows.emplace(asked.id, slot);
+    try {
+        clients_[client].follows.emplace(asked.id, slot);
+    } catch (...) {
+        follows_.remove(slot);
+        throw;
+    }
     return slot;
 }
 
@@ -194,9 +199,7 @@ void Core::drop_follow(FollowSlot slot, Effects& effects) {
 
 void Core::start_replans(base::TimePoint now, Effects& effects) {
     Newest newest(effects.released);
-    for (const FollowSlot slot : follows_.take_wanting()) {
-        start_replan(slot, now, newest);
-    }
+    follows_.start_wanting([&](FollowSlot slot) { start_replan(slot, now, newest); });
 }
 
 void Core::start_replan(FollowSlot slot, base::TimePoint now, Newest& newest) {
@@ -206,21 +209,26 @@ void Core::start_replan(FollowSlot slot, base::TimePoint now, Newest& newest) {
     }
     const std::uint32_t index = requests_.take();
     ++replans_;
-    ++stats_.replans;
     requests_[index] = Request{};
     requests_[index].id = follow.id;
     requests_[index].client = follow.client;
     requests_[index].follow = slot;
     requests_[index].replan = true;
-    follow.replan = index;
     follow.asked_from = follow.query.start;
-    Submission question;
-    question.request.query = follows_.question(slot, newest);
-    question.request.priority = follow.priority;
-    question.map = follow.map;
-    question.version = newest.of(*follow.map).version();
-    question.now = now;
-    assign(index, question);
+    try {
+        Submission question;
+        question.request.query = follows_.question(slot, newest);
+        question.request.priority = follow.priority;
+        question.map = follow.map;
+        question.version = newest.of(*follow.map).version();
+        question.now = now;
+        assign(index, question);
+    } catch (...) {
+        strike_request(index);
+        throw;
+    }
+    follow.replan = index;
+    ++stats_.replans;
 }
 
 }  // namespace outrider::engine

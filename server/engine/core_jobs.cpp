@@ -134,6 +134,8 @@ void Core::restart_oldest(const MapEntry& map, model::Version newest, std::size_
             // The bound comes before the partial path.
             end_early(job.first_request, model::Outcome::kDeadline, effects);
         } else {
+            effects.make_room_for(job);
+            scheduler_.make_room(index, payer_of(job));
             ++stats_.restarts;
             ++job.restarts;
             scheduler_.remove(index);
@@ -155,6 +157,11 @@ JobIndex Core::make_job(MapPtr map, Work work, model::Priority priority, base::T
     job.queued_at = now;
     job.admission = ++admissions_;
     return index;
+}
+
+void Core::take_back(JobIndex index) {
+    jobs_[index] = Job{};
+    jobs_.give(index);
 }
 
 bool Core::joins(const Job& job, const Submission& submission) const {
@@ -212,11 +219,8 @@ void Core::suspend_or_park(JobIndex index, Effects& effects) {
         job.has_slot = true;
         ++slots_used_;
     }
-    if (job.stopping && job.restart) {
-        return end_early(job.first_request, model::Outcome::kDeadline, effects);
-    }
-    if (job.collect && !job.has_slot) {
-        // Nor may it lie about beyond the bound while it writes.
+    // Nor may it lie about beyond the bound while it writes.
+    if ((job.stopping && job.restart) || (job.collect && !job.has_slot)) {
         return end_early(job.first_request, model::Outcome::kDeadline, effects);
     }
     if (job.stopping && !job.collect) {
@@ -285,14 +289,13 @@ void Core::end_job(JobIndex index, const Ending& ending, Effects& effects) {
     if (ending) {
         post_parts(index, effects);
     }
-    // The last request that leaves releases the job.
-    while (jobs_[index].request_count > 1) {
-        end_request(jobs_[index].last_request, ending, effects);
+    std::uint32_t left = jobs_[index].request_count;
+    if (left == 0) {
+        return release_job(index, effects);
     }
-    if (jobs_[index].request_count == 1) {
-        end_request(jobs_[index].first_request, ending, effects);
-    } else {
-        release_job(index, effects);
+    // The last request that leaves releases the job, and its number may then be another's.
+    for (; left > 0; --left) {
+        end_request(jobs_[index].last_request, ending, effects);
     }
 }
 

@@ -18,30 +18,50 @@ std::expected<Answer, model::Refusal> body_of(Ending ending) {
 
 }  // namespace
 
-std::uint32_t Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow) {
+std::uint32_t Core::admit(ClientIndex client, const Submission& submission, FollowSlot follow,
+                          Effects& effects) {
     const model::PathRequest& asked = submission.request;
-    const std::uint32_t index = add_request({.id = asked.id,
-                                             .client = client,
-                                             .unit = asked.unit,
-                                             .mark = asked.mark,
-                                             .follow = follow,
-                                             .wants_leg = asked.first_leg,
-                                             .admitted_at = submission.now,
-                                             .deadline = asked.deadline});
-    assign(index, submission);
+    std::uint32_t index = kNowhere;
+    try {
+        index = add_request({.id = asked.id,
+                             .client = client,
+                             .unit = asked.unit,
+                             .mark = asked.mark,
+                             .follow = follow,
+                             .wants_leg = asked.first_leg,
+                             .admitted_at = submission.now,
+                             .deadline = asked.deadline});
+        assign(index, submission);
+    } catch (...) {
+        if (index != kNowhere) {
+            strike_request(index);
+        }
+        if (follow != kNowhere) {
+            drop_follow(follow, effects);
+        }
+        throw;
+    }
+    if (asked.unit != model::UnitId{}) {
+        clients_[client].units.find(asked.unit)->second = index;
+    }
     return index;
 }
 
 std::uint32_t Core::add_request(const Request& request) {
     const std::uint32_t index = requests_.take();
     requests_[index] = request;
-    Client& client = clients_[request.client];
-    client.requests.emplace(request.id, index);
-    if (request.unit != model::UnitId{}) {
-        client.units.insert_or_assign(request.unit, index);
-    }
-    if (request.deadline) {
-        deadlines_.push(index, DeadlineOrder{requests_});
+    try {
+        Client& client = clients_[request.client];
+        client.requests.emplace(request.id, index);
+        if (request.unit != model::UnitId{}) {
+            client.units.try_emplace(request.unit, kNowhere);
+        }
+        if (request.deadline) {
+            deadlines_.push(index, DeadlineOrder{requests_});
+        }
+    } catch (...) {
+        strike_request(index);
+        throw;
     }
     return index;
 }
@@ -51,27 +71,43 @@ void Core::assign(std::uint32_t index, const Submission& submission) {
     const auto [entry, fresh] =
         join_list_.try_emplace({submission.map->id(), asked.query}, kNowhere);
     if (!fresh && joins(jobs_[entry->second], submission)) {
-        ++stats_.joined;
-        requests_[index].joined = true;
-        Job& job = jobs_[entry->second];
-        const Standing before = standing_of(job);
-        if (asked.first_leg && !job.leg_wanted) {
-            job.leg_wanted = true;  // no search has begun, see joins()
+        return join(index, entry->second, asked);
+    }
+    JobIndex job = kNowhere;
+    try {
+        job = make_job(submission.map, asked.query, asked.priority, submission.now);
+        scheduler_.make_room(job, requests_[index].client);
+    } catch (...) {
+        if (job != kNowhere) {
+            take_back(job);
         }
-        job.priority = std::max(job.priority, asked.priority);
-        attach(index, entry->second);
-        requeue_if_moved(entry->second, before);
-        return;
+        if (fresh) {
+            join_list_.erase(entry);
+        }
+        throw;
     }
     if (!fresh) {
         jobs_[entry->second].listed = false;
     }
-    const JobIndex job = make_job(submission.map, asked.query, asked.priority, submission.now);
     jobs_[job].listed = true;
     jobs_[job].leg_wanted = asked.first_leg;
     entry->second = job;
     attach(index, job);
     enqueue(job);
+}
+
+void Core::join(std::uint32_t index, JobIndex job_index, const model::PathRequest& asked) {
+    scheduler_.make_room(job_index, requests_[index].client);  // maybe it pays from now on
+    ++stats_.joined;
+    requests_[index].joined = true;
+    Job& job = jobs_[job_index];
+    const Standing before = standing_of(job);
+    if (asked.first_leg && !job.leg_wanted) {
+        job.leg_wanted = true;  // no search has begun, see joins()
+    }
+    job.priority = std::max(job.priority, asked.priority);
+    attach(index, job_index);
+    requeue_if_moved(job_index, before);
 }
 
 void Core::attach(std::uint32_t index, JobIndex job_index) {
@@ -123,22 +159,26 @@ void Core::make_room_to_leave(std::uint32_t index, Effects& effects) {
     const Job& job = jobs_[request.job];
     effects.make_room_for(job);
     if (job.first_request == index && request.next != kNowhere) {
-        scheduler_.make_room_to_move(request.job, requests_[request.next].client);  // it pays next
+        scheduler_.make_room(request.job, requests_[request.next].client);  // it pays next
     }
 }
 
 void Core::forget_request(std::uint32_t index, Effects& effects) {
     detach(index, effects);
+    strike_request(index);
+}
+
+void Core::strike_request(std::uint32_t index) {
     const Request& request = requests_[index];
     if (request.deadline_place != kNowhere) {
         deadlines_.erase(index, DeadlineOrder{requests_});
     }
-    Client& client = clients_[request.client];
     if (request.replan) {
         --replans_;
         requests_.give(index);
         return;
     }
+    Client& client = clients_[request.client];
     client.requests.erase(request.id);
     // The unit may have a newer order by now.
     if (const auto order = client.units.find(request.unit);

@@ -45,15 +45,23 @@ void Core::submit(SurveySubmission submission, Effects& effects) {
     if (refusal) {
         return reply_survey(*client, asked, std::unexpected(std::move(*refusal)), effects);
     }
-    survey_bytes_ += submission.bytes;
-    const std::uint32_t request = add_request({.id = asked.id,
-                                               .client = index_of(client->id),
-                                               .mark = asked.mark,
-                                               .kind = submission.kind,
-                                               .admitted_at = submission.now,
-                                               .deadline = submission.deadline});
+    const ClientIndex payer = index_of(client->id);
     const JobIndex job = make_job(std::move(submission.map), std::move(submission.survey),
                                   submission.priority, submission.now);
+    std::uint32_t request = kNowhere;
+    try {
+        scheduler_.make_room(job, payer);
+        request = add_request({.id = asked.id,
+                               .client = payer,
+                               .mark = asked.mark,
+                               .kind = submission.kind,
+                               .admitted_at = submission.now,
+                               .deadline = submission.deadline});
+    } catch (...) {
+        take_back(job);
+        throw;
+    }
+    survey_bytes_ += submission.bytes;
     attach(request, job);
     enqueue(job);
 }

@@ -7,7 +7,9 @@
 //           follows without. Replies are the same bytes whatever the number of workers, the slice
 //           size or the cache. An edit that has returned is seen by every request submitted
 //           afterwards. What one client is sent keeps its order: nothing of a superseded order
-//           comes after the end of it.
+//           comes after the end of it. Without memory (std::bad_alloc) an edit, a class, a map, a
+//           client or a watch has not been made, and a submitted request has perhaps been taken, as
+//           its reply tells; disconnect and drop_map wait for memory (decisions/0048).
 // Threads:  every function from any thread. on_reply, on_survey, on_leg, on_push and on_slow come
 //           from a worker, from run_for()'s caller, or from inside submit(), cancel(), report(),
 //           edit(), add_class(), load_map(), drop_map(), begin_drain() and the destructor; on_edit
@@ -15,7 +17,7 @@
 //           from run_for()'s caller or from the thread that builds landmarks, which also pushes. No
 //           lock is held during a call to a sink, so that it may call back; replies and pushes to
 //           one client come one at a time, so that what a call back answers at once comes after it
-//           has returned.
+//           has returned. on_edit and on_map_dropped, and on_slow, may come at the same time.
 // Cost:     submit is bounded: validation, verdict, cache look-up, queue.
 
 #include <chrono>

@@ -19,13 +19,23 @@ Engine::Impl::Impl(const Config& config, const base::Clock& clock)
     if (config_.workers > 0 && config_.landmark_bytes_max > 0) {
         keeper_.start();
     }
-    for (unsigned i = 0; i < config_.workers; ++i) {
-        workers_.emplace_back([this] { work(); });
+    try {
+        for (unsigned i = 0; i < config_.workers; ++i) {
+            workers_.emplace_back([this] { work(); });
+        }
+    } catch (...) {
+        stop_workers();  // the system gives no more threads
+        throw;
     }
 }
 
 Engine::Impl::~Impl() {
     keeper_.stop();
+    stop_workers();
+    with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
+}
+
+void Engine::Impl::stop_workers() {
     {
         const base::Lock lock(mutex_);
         stopped_ = true;
@@ -34,7 +44,6 @@ Engine::Impl::~Impl() {
     for (std::thread& worker : workers_) {
         worker.join();
     }
-    with_core([](Core& core, Effects& effects) { core.shut_down(effects); });
 }
 
 MapInfo Engine::Impl::info_of(const MapEntry& map) const {
@@ -110,9 +119,12 @@ std::expected<model::ClientId, model::Refusal> Engine::Impl::connect(std::shared
 void Engine::Impl::disconnect(model::ClientId client) {
     // The client goes first: a watch() at the same time then either finds it gone, or has noted its
     // watcher by now.
-    press_on([&] {
-        with_core([&](Core& core, Effects& effects) { core.disconnect(client, effects); });
-    });
+    for (bool more = true; more;) {
+        press_on([&] {
+            with_core(
+                [&](Core& core, Effects& effects) { more = core.disconnect(client, effects); });
+        });
+    }
     press_on([&] {
         for (const MapPtr& entry : maps_.all()) {
             entry->unwatch(client);
@@ -142,7 +154,7 @@ bool Engine::Impl::run_for(std::chrono::microseconds budget) {
             Turn turn = run(*job);
             job = settle_and_pick(std::move(turn), clock_.now() < end, effects);
         }
-        more = clock_.now() < end && keeper_.step();
+        more = config_.workers == 0 && clock_.now() < end && keeper_.step();
         if (more) {
             job = settle_and_pick({}, true, effects);
         }
@@ -302,9 +314,11 @@ void Engine::Impl::announce(MapEntry& map) {
     tell_followers(map);
     const std::size_t alive = map.store().snapshots_alive();
     if (alive > config_.snapshots_per_map_max) {
-        with_core([&](Core& core, Effects& effects) {
-            core.restart_oldest(map, map.store().snapshot()->version(),
-                                alive - config_.snapshots_per_map_max, effects);
+        press_on([&] {
+            with_core([&](Core& core, Effects& effects) {
+                core.restart_oldest(map, map.store().snapshot()->version(),
+                                    alive - config_.snapshots_per_map_max, effects);
+            });
         });
     }
 }
@@ -318,16 +332,23 @@ void Engine::Impl::tell_followers(MapEntry& map) {
     if (changes.before == changes.after || !followed()) {
         return;
     }
-    EditLook look{.map = &map,
-                  .before = changes.before->version(),
-                  .version = changes.after->version(),
-                  .changes = changes_between(*changes.before, *changes.after, changes.rects),
-                  .touched = anchors_around(changes.rects)};
+    // The edit is in force: whom it concerns must hear of it.
+    EditLook look;
+    press_on([&] {
+        look = {.map = &map,
+                .before = changes.before->version(),
+                .version = changes.after->version(),
+                .changes = changes_between(*changes.before, *changes.after, changes.rects),
+                .touched = anchors_around(changes.rects)};
+    });
     const base::TimePoint now = clock_.now();
     // Also where no class sees a difference: the followed units then know that they missed nothing.
     for (bool more = true; more;) {
-        with_core(
-            [&](Core& core, Effects& effects) { more = core.look_at_edit(look, now, effects); });
+        press_on([&] {
+            with_core([&](Core& core, Effects& effects) {
+                more = core.look_at_edit(look, now, effects);
+            });
+        });
     }
 }
 

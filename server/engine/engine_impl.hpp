@@ -1,8 +1,8 @@
 #pragma once
 // What:    threads, lock and clock around Core. Private to the engine room.
-// Threads: the lock order is: a store's writer turn, then the cache's or a map entry's watchers;
-//          and the engine's lock, then a store's snapshot pointer. No sink is called under any of
-//          them.
+// Threads: the lock order is: a store's writer turn, then a map entry's watchers, then the cache's
+//          or the store's snapshot pointer; and the engine's lock, then a snapshot pointer. No sink
+//          is called under any of them.
 
 #include <algorithm>
 #include <atomic>
@@ -73,6 +73,7 @@ class Engine::Impl {
         SliceReport report;
     };
 
+    void stop_workers();
     void work();
     [[nodiscard]] Job* settle_and_pick(Turn last, bool wants_next, Effects& effects);
     [[nodiscard]] Job* next_job(bool wants_next, base::TimePoint now, Effects& effects)
@@ -106,8 +107,8 @@ class Engine::Impl {
     // has asked for before it throws.
     template <class Action>
     void with_core(Action action);
-    // Again and again until it finds the memory that it needs: for the end of a map or a client
-    // that has gone already, and what it leaves nobody else would end.
+    // Again and again until it finds the memory that it needs: for what follows from a thing that
+    // is done already, such as the end of a client, and that nobody else would do.
     template <class Step>
     void press_on(const Step& step);
     void carry_out(Effects& effects);

@@ -190,18 +190,6 @@ bool Follows::at_goal(const Follow& follow) {
     return is_at_goal(follow.query, follow.query.start);
 }
 
-std::vector<FollowSlot> Follows::take_wanting() {
-    std::vector<FollowSlot> ready;
-    for (const FollowSlot slot : wanting_) {
-        // Who has left meanwhile is not queued any more; nor is who comes again.
-        if (std::exchange(follows_[slot].queued, false)) {
-            ready.push_back(slot);
-        }
-    }
-    wanting_.clear();
-    return ready;
-}
-
 void Follows::set_path(FollowSlot slot, model::PathAnswer answer) {
     Follow& follow = follows_[slot];
     Ground& ground = ground_of(follow);
@@ -255,27 +243,28 @@ void Follows::strike(FollowSlot slot) {
 void Follows::want(FollowSlot slot, PushReason reason) {
     Follow& follow = follows_[slot];
     follow.wanted = std::max(follow.wanted.value_or(reason), reason);
-    if (follow.replan == kNowhere && !std::exchange(follow.queued, true)) {
+    if (follow.replan == kNowhere && !follow.queued) {
         wanting_.push_back(slot);
+        follow.queued = true;
     }
 }
 
 bool Follows::look_at(EditLook& look, Newest& newest) {
     if (!look.collected) {
-        look.collected = true;
+        look.suspects.clear();
         collect(look);
+        look.collected = true;
     }
     for (std::size_t i = 0; i < kLooksPerTurn && !look.suspects.empty(); ++i) {
         const EditLook::Suspect suspect = look.suspects.back();
-        look.suspects.pop_back();
         if (follows_[suspect.follow].birth != suspect.birth) {
-            continue;  // it has ended between two turns
-        }
-        if (suspect.better) {
+            // it has ended between two turns
+        } else if (suspect.better) {
             look_for_better(suspect.follow, suspect.boxes, newest);
         } else {
             look_at_path(suspect.follow, suspect.boxes, newest);
         }
+        look.suspects.pop_back();
     }
     return !look.suspects.empty();
 }
@@ -353,13 +342,13 @@ void Follows::look_at_path(FollowSlot slot, const std::vector<model::Rect>* wors
         want(slot, PushReason::kBroken);
         return;
     }
-    const model::Cost before = std::exchange(follow.rest, *cost);
-    if (*cost > before) {
+    if (*cost > follow.rest) {
         want(slot, PushReason::kDearer);
-    } else if (*cost < before && follow.waits_for_better()) {
+    } else if (*cost < follow.rest && follow.waits_for_better()) {
         // A start that has been built on weighs as the cheapest ground: other first steps may win.
         want(slot, PushReason::kImproved);
     }
+    follow.rest = *cost;
 }
 
 void Follows::look_for_better(FollowSlot slot, const std::vector<model::Rect>* better,

@@ -106,10 +106,12 @@ class Follows {
                                                              model::PathAnswer answer,
                                                              Newest& newest);
 
-    // True while suspects remain.
+    // True while suspects remain. Where it throws for want of memory, the next call goes on.
     [[nodiscard]] bool look_at(EditLook& look, Newest& newest);
-    // Who is to be replanned now: each once.
-    [[nodiscard]] std::vector<FollowSlot> take_wanting();
+    // start(slot) for who is to be replanned now: each once. Where that throws, it and those behind
+    // it still are.
+    template <class Start>
+    void start_wanting(Start start);
 
   private:
     // The bounds of mended paths lower with each box that became better; past so many of a map the
@@ -166,5 +168,17 @@ class Follows {
     std::uint64_t looks_{};
     std::size_t bytes_{};
 };
+
+template <class Start>
+void Follows::start_wanting(Start start) {
+    for (const FollowSlot slot : wanting_) {
+        // Who has left meanwhile is not queued any more; nor is who comes again.
+        if (follows_[slot].queued) {
+            start(slot);
+            follows_[slot].queued = false;
+        }
+    }
+    wanting_.clear();
+}
 
 }  // namespace outrider::engine

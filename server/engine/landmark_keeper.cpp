@@ -1,6 +1,7 @@
 #include "outrider/engine/landmark_keeper.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "outrider/map/terrain_layer.hpp"
@@ -93,7 +94,14 @@ bool LandmarkKeeper::step() {
         busy_ = true;
         look_again_ = false;
     }
-    const bool worked = work();
+    bool worked = false;
+    try {
+        worked = work();
+    } catch (const std::bad_alloc&) {
+        // Answers are as right without. Later there may be memory.
+        build_.reset();
+        waiting_ = true;
+    }
     const base::Lock lock(mutex_);
     busy_ = false;
     return worked;

@@ -26,10 +26,9 @@ MapEntry::MapEntry(model::MapId id, Parts parts, OnChange on_change)
       on_change_(std::move(on_change)),
       last_made_(store_->snapshot()) {
     changes_.before = changes_.after = last_made_;
-    store_->listen(
-        [this](model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
-            note(version, batch);
-        });
+    store_->listen([this](const auto& next, const auto& batch, const auto& publish) {
+        note(next, batch, publish);
+    });
 }
 
 MapEntry::~MapEntry() {
@@ -67,8 +66,12 @@ std::optional<map::State> MapEntry::watch(model::ClientId client, std::shared_pt
 }
 
 void MapEntry::unwatch(model::ClientId client) {
+    std::optional<Watcher> gone;  // its sink goes where no lock is held
     const base::Lock lock(mutex_);
-    std::erase_if(watchers_, [&](const Watcher& watcher) { return watcher.client == client; });
+    if (Watcher* const watcher = find_watcher(client)) {
+        gone = std::move(*watcher);
+        watchers_.erase(watchers_.begin() + (watcher - watchers_.data()));
+    }
 }
 
 std::size_t MapEntry::watchers() const {
@@ -77,26 +80,33 @@ std::size_t MapEntry::watchers() const {
 }
 
 void MapEntry::deliver() {
-    mutex_.lock();
-    if (!delivering_) {
-        delivering_ = true;
-        while (Watcher* watcher = next_to_serve()) {
-            const std::shared_ptr<Sink> sink = watcher->sink;
-            const std::vector<Note> notes = std::exchange(watcher->notes, {});
-            const bool ends = dropped();
+    for (bool is_mine = false;;) {
+        std::shared_ptr<Sink> sink;
+        std::vector<Note> notes;
+        bool ends = false;
+        {
+            const base::Lock lock(mutex_);
+            if (!is_mine && delivering_) {
+                return;
+            }
+            is_mine = true;
+            Watcher* const watcher = next_to_serve();
+            delivering_ = watcher != nullptr;
+            if (watcher == nullptr) {
+                return;
+            }
+            sink = watcher->sink;
+            notes = std::exchange(watcher->notes, {});
+            ends = dropped();
             watcher->knows_end = ends;
-            mutex_.unlock();
-            for (const Note& note : notes) {
-                sink->on_edit(id_, note.version, note.batch);
-            }
-            if (ends) {
-                sink->on_map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
-            }
-            mutex_.lock();
         }
-        delivering_ = false;
+        for (const Note& note : notes) {
+            sink->on_edit(id_, note.version, note.batch);
+        }
+        if (ends) {
+            sink->on_map_dropped(id_, {successor_.load(std::memory_order_relaxed)});
+        }
     }
-    mutex_.unlock();
 }
 
 void MapEntry::drop(model::MapId successor) noexcept {
@@ -116,23 +126,36 @@ MapEntry::Changes MapEntry::take_changes() {
     return taken;
 }
 
-// Inside the writer turn, so that the newest snapshot is the one of `version`.
-void MapEntry::note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch) {
-    std::shared_ptr<const map::Snapshot> made = store_->snapshot();
-    on_change_(id_, map::change_between(*last_made_, *made));
-    last_made_ = made;
+// What may fail comes before the version is the newest, and the lock keeps the room that was made.
+void MapEntry::note(const std::shared_ptr<const map::Snapshot>& next,
+                    const std::shared_ptr<const model::EditBatch>& batch,
+                    const std::function<void()>& publish) {
+    const map::Change change = map::change_between(*last_made_, *next);
+    const model::Version version = next->version();
+    const auto hears = [version](const Watcher& watcher) {
+        return !watcher.from || version > *watcher.from;
+    };
     const base::Lock lock(mutex_);
     std::vector<model::Rect>& rects = changes_.rects;
-    rects.insert(rects.end(), made->changed().begin(), made->changed().end());
+    rects.insert(rects.end(), next->changed().begin(), next->changed().end());
     if (rects.size() > kChangedRectsMax) {
-        rects = {model::box_of(rects)};
+        rects.front() = model::box_of(rects);
+        rects.resize(1);
     }
-    changes_.after = std::move(made);
+    for (Watcher& watcher : watchers_) {
+        if (hears(watcher) && watcher.notes.size() == watcher.notes.capacity()) {
+            watcher.notes.reserve(2 * watcher.notes.size() + 1);
+        }
+    }
+    publish();
+    on_change_(id_, change);
+    last_made_ = next;
+    changes_.after = next;
     if (dropped()) {
         return;  // the watchers hear of no more
     }
     for (Watcher& watcher : watchers_) {
-        if (!watcher.from || version > *watcher.from) {
+        if (hears(watcher)) {
             watcher.notes.push_back({version, batch});
         }
     }
@@ -144,10 +167,14 @@ MapEntry::Watcher* MapEntry::find_watcher(model::ClientId client) {
 }
 
 MapEntry::Watcher* MapEntry::next_to_serve() {
-    const auto found = std::ranges::find_if(watchers_, [this](const Watcher& watcher) {
-        return watcher.from && (!watcher.notes.empty() || (dropped() && !watcher.knows_end));
-    });
-    return found == watchers_.end() ? nullptr : &*found;
+    for (std::size_t looks = 0; looks < watchers_.size(); ++looks) {
+        served_ = served_ < watchers_.size() ? served_ : 0;
+        Watcher& watcher = watchers_[served_++];
+        if (watcher.from && (!watcher.notes.empty() || (dropped() && !watcher.knows_end))) {
+            return &watcher;
+        }
+    }
+    return nullptr;
 }
 
 std::optional<model::Refusal> MapTable::refusal_of(std::string_view name, bool replace) const {

@@ -32,7 +32,7 @@ namespace outrider::engine {
 
 class MapEntry {
   public:
-    // Called inside the writer turn, once a version.
+    // Called inside the writer turn, once a version, when that is the newest. Must not throw.
     using OnChange = std::function<void(model::MapId, const map::Change&)>;
     struct Parts {
         std::string name;
@@ -87,8 +87,11 @@ class MapEntry {
         bool knows_end{false};  // of the map
     };
 
-    void note(model::Version version, const std::shared_ptr<const model::EditBatch>& batch);
+    void note(const std::shared_ptr<const map::Snapshot>& next,
+              const std::shared_ptr<const model::EditBatch>& batch,
+              const std::function<void()>& publish);
     [[nodiscard]] Watcher* find_watcher(model::ClientId client) OUTRIDER_REQUIRES(mutex_);
+    // Each in its turn.
     [[nodiscard]] Watcher* next_to_serve() OUTRIDER_REQUIRES(mutex_);
 
     const model::MapId id_;
@@ -101,6 +104,7 @@ class MapEntry {
     mutable base::Mutex mutex_;
     std::vector<Watcher> watchers_ OUTRIDER_GUARDED_BY(mutex_);
     bool delivering_ OUTRIDER_GUARDED_BY(mutex_){false};
+    std::size_t served_ OUTRIDER_GUARDED_BY(mutex_){0};  // place of the watcher after the last
     Changes changes_ OUTRIDER_GUARDED_BY(mutex_);
     std::atomic<bool> dropped_{false};
     std::atomic<std::uint32_t> successor_{0};

@@ -75,7 +75,7 @@ class MemoryLedger {
     void set(MemoryPart part, std::size_t bytes) {
         parts_[static_cast<std::size_t>(part)].store(bytes, std::memory_order_relaxed);
     }
-    // Nothing where so much more would not stay below the ceiling. A part is either set or claimed.
+    // Nothing where so much more would pass the ceiling. A part is either set or claimed.
     [[nodiscard]] std::optional<MemoryClaim> claim(MemoryPart part, std::size_t bytes) {
         MemoryClaim claim(*this, part, bytes);
         parts_[static_cast<std::size_t>(part)].fetch_add(bytes, std::memory_order_relaxed);

@@ -6,13 +6,22 @@
 
 namespace outrider::engine {
 
+void Scheduler::make_room(JobIndex job, ClientIndex client) {
+    if (job >= jobs_.size()) {
+        jobs_.resize(job + std::size_t{1});
+    }
+    if (client >= clients_.size()) {
+        clients_.resize(client + std::size_t{1});
+    }
+    for (const Lane lane : {kReady, kParked}) {
+        clients_[client].waiting[lane].make_room();
+        lanes_[lane].make_room();
+    }
+    active_.make_room();
+}
+
 void Scheduler::add(const Waiting& waiting) {
-    if (waiting.job >= jobs_.size()) {
-        jobs_.resize(waiting.job + std::size_t{1});
-    }
-    if (waiting.client >= clients_.size()) {
-        clients_.resize(waiting.client + std::size_t{1});
-    }
+    make_room(waiting.job, waiting.client);
     OUTRIDER_CHECK(!waits(waiting.job));
     activate(waiting.client);
     Job& job = jobs_[waiting.job];
@@ -59,19 +68,6 @@ base::Duration Scheduler::wait_of(ClientIndex client, base::Duration estimate) c
 
 bool Scheduler::waits(JobIndex job) const {
     return job < jobs_.size() && jobs_[job].place != kNowhere;
-}
-
-void Scheduler::make_room_to_move(JobIndex job, ClientIndex client) {
-    if (!waits(job)) {
-        return;
-    }
-    if (client >= clients_.size()) {
-        clients_.resize(client + std::size_t{1});
-    }
-    const Lane lane = jobs_[job].lane;
-    clients_[client].waiting[lane].make_room();
-    lanes_[lane].make_room();
-    active_.make_room();
 }
 
 std::optional<JobIndex> Scheduler::pick(bool slot_free) {

@@ -68,8 +68,8 @@ class Scheduler {
     // Harmless when the job does not wait.
     void remove(JobIndex job);
     [[nodiscard]] bool waits(JobIndex job) const;
-    // So that a waiting job can be removed and added in that client's name without memory.
-    void make_room_to_move(JobIndex job, ClientIndex client);
+    // So that the next add() in that client's name, of that job, needs no memory.
+    void make_room(JobIndex job, ClientIndex client);
     // Takes the next job out. Its client counts as active until settle().
     [[nodiscard]] std::optional<JobIndex> pick(bool slot_free);
     // Once for each picked job, unless its client was closed meanwhile. A job that goes on is added

@@ -1,5 +1,6 @@
 #pragma once
 // What:     records with small dense numbers that are used again; a record never moves.
+// Contract: where take() finds no memory, nothing has changed.
 // Cost:     take and give are constant; memory is that of the largest number in use at once.
 
 #include <cstddef>
@@ -18,8 +19,10 @@ class SlotPool {
             free_.pop_back();
             return index;
         }
+        if (free_.capacity() == slots_.size()) {
+            free_.reserve(2 * slots_.size() + 1);  // so that give() never allocates
+        }
         slots_.emplace_back();
-        free_.reserve(slots_.size());  // so that give() never allocates
         return static_cast<std::uint32_t>(slots_.size() - 1);
     }
     // The caller has emptied the record.

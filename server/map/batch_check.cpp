@@ -1,5 +1,6 @@
 #include "outrider/map/batch_check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -98,7 +99,9 @@ class BatchCheck {
                               " bytes; remove some first");
         }
         sizes_[place.id] = size;
-        return take(size.cells, written_, field + ".place.footprint");
+        // A mask beside the map changes nothing, yet is copied to every watcher.
+        const std::int64_t sent = std::max(size.cells, static_cast<std::int64_t>(size.mask_bytes));
+        return take(sent, written_, field + ".place.footprint");
     }
 
     Status check(const model::RemoveObstacle& remove, const std::string& field) {

@@ -24,6 +24,10 @@ std::expected<void, model::Refusal> check_class(const model::MovementClass& move
         return refuse("name",
                       "give a name of 1 to " + std::to_string(limits::kNameBytesMax) + " bytes");
     }
+    if (std::ranges::any_of(movement_class.name,
+                            [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
+        return refuse("name", "holds a control character: leave it out");
+    }
     if (std::ranges::all_of(movement_class.weights, [](auto weight) { return weight == 0; })) {
         return refuse("weights", "every terrain is blocked; give at least one a weight above 0");
     }

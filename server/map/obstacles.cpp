@@ -19,7 +19,8 @@ CountPlane::CountPlane(std::int32_t width, std::int32_t height)
       chunks_(static_cast<std::size_t>(chunks_across_) *
               static_cast<std::size_t>((height + 63) >> 6)) {}
 
-void CountPlane::add(const model::Rect& rect, std::int32_t change) {
+template <class Visit>
+void CountPlane::for_each_chunk(const model::Rect& rect, Visit visit) {
     if (rect.empty()) {
         return;
     }
@@ -27,29 +28,43 @@ void CountPlane::add(const model::Rect& rect, std::int32_t change) {
     const std::int32_t end_y = rect.y + rect.height;
     for (std::int32_t cy = rect.y >> 6; cy <= (end_y - 1) >> 6; ++cy) {
         for (std::int32_t cx = rect.x >> 6; cx <= (end_x - 1) >> 6; ++cx) {
-            const model::Rect part = model::intersect(rect, {cx * 64, cy * 64, 64, 64});
-            add_in_chunk(static_cast<std::size_t>(cy * chunks_across_ + cx), part, change);
+            visit(chunks_[static_cast<std::size_t>(cy * chunks_across_ + cx)],
+                  model::intersect(rect, {cx * 64, cy * 64, 64, 64}));
         }
     }
 }
 
-void CountPlane::add_in_chunk(std::size_t index, const model::Rect& part, std::int32_t change) {
-    auto& chunk = chunks_[index];
-    if (!chunk) {
-        chunk = spare_ ? std::move(spare_) : std::make_unique<Chunk>();
-    }
+void CountPlane::make_room(const model::Rect& rect) {
+    for_each_chunk(rect, [this](std::unique_ptr<Chunk>& chunk, const model::Rect&) {
+        if (!chunk) {
+            chunk = spare_ ? std::move(spare_) : std::make_unique<Chunk>();
+        }
+    });
+}
+
+void CountPlane::add(const model::Rect& rect, std::int32_t change) noexcept {
+    for_each_chunk(rect, [change](std::unique_ptr<Chunk>& chunk, const model::Rect& part) {
+        add_in_chunk(*chunk, part, change);
+    });
+}
+
+void CountPlane::let_go(const model::Rect& rect) noexcept {
+    for_each_chunk(rect, [this](std::unique_ptr<Chunk>& chunk, const model::Rect&) {
+        if (chunk && chunk->covered == 0) {
+            spare_ = std::move(chunk);
+        }
+    });
+}
+
+void CountPlane::add_in_chunk(Chunk& chunk, const model::Rect& part, std::int32_t change) noexcept {
     for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
         for (std::int32_t x = part.x; x < part.x + part.width; ++x) {
-            std::uint32_t& count =
-                chunk->counts[static_cast<std::size_t>((y & 63) * 64 + (x & 63))];
+            std::uint32_t& count = chunk.counts[static_cast<std::size_t>((y & 63) * 64 + (x & 63))];
             const bool was_covered = count != 0;
             OUTRIDER_DCHECK(was_covered || change > 0);
             count += static_cast<std::uint32_t>(change);
-            chunk->covered += static_cast<std::int32_t>(count != 0) - was_covered;
+            chunk.covered += static_cast<std::int32_t>(count != 0) - was_covered;
         }
-    }
-    if (chunk->covered == 0) {
-        spare_ = std::move(chunk);
     }
 }
 
@@ -79,32 +94,51 @@ void Obstacles::watch_team(std::uint8_t team) {
     if (std::ranges::any_of(gates_, [&](const TeamPlane& plane) { return plane.team == team; })) {
         return;
     }
-    gates_.push_back({team, CountPlane(width_, height_)});
+    TeamPlane fresh{team, CountPlane(width_, height_)};
     for (const auto& [id, obstacle] : by_id_) {
         if (obstacle.passing_teams != 0 && blocks(obstacle, team)) {
-            add_parts(obstacle, gates_.back().counts, 1);
+            make_room(obstacle, fresh.counts);
+            add_parts(obstacle, fresh.counts, 1);
         }
     }
+    gates_.push_back(std::move(fresh));
 }
 
-model::Rect Obstacles::place(const model::PlaceObstacle& obstacle) {
-    const model::Rect before = remove(obstacle.id);
-    by_id_.emplace(obstacle.id, obstacle);
+Obstacles::Node Obstacles::place(const model::PlaceObstacle& obstacle) {
+    // A node of its own, since the one that is there must be able to come back.
+    std::map<model::ObstacleId, model::PlaceObstacle> fresh;
+    fresh.emplace(obstacle.id, obstacle);
+    for_each_plane(obstacle, [&](CountPlane& plane) { make_room(obstacle, plane); });
+    Node before = remove(obstacle.id);
+    by_id_.merge(fresh);
     mask_bytes_ += obstacle.mask.size();
     count(obstacle, 1);
     return before;
 }
 
-model::Rect Obstacles::remove(model::ObstacleId id) {
-    const auto found = by_id_.find(id);
-    if (found == by_id_.end()) {
-        return {0, 0, 0, 0};
+Obstacles::Node Obstacles::remove(model::ObstacleId id) noexcept {
+    Node node = by_id_.extract(id);
+    if (!node.empty()) {
+        count(node.mapped(), -1);
+        mask_bytes_ -= node.mapped().mask.size();
     }
-    count(found->second, -1);
-    mask_bytes_ -= found->second.mask.size();
-    const model::Rect before = clip(found->second.footprint);
-    by_id_.erase(found);
-    return before;
+    return node;
+}
+
+void Obstacles::undo(model::ObstacleId id, Node before) noexcept {
+    (void)remove(id);
+    if (!before.empty()) {
+        const auto back = by_id_.insert(std::move(before)).position;
+        mask_bytes_ += back->second.mask.size();
+        count(back->second, 1);
+    }
+}
+
+void Obstacles::let_go(const model::Rect& rect) noexcept {
+    solid_.let_go(rect);
+    for (TeamPlane& plane : gates_) {
+        plane.counts.let_go(rect);
+    }
 }
 
 const model::PlaceObstacle* Obstacles::find(model::ObstacleId id) const {
@@ -135,20 +169,29 @@ model::Rect Obstacles::clip(const model::Rect& rect) const {
     return model::intersect(rect, {0, 0, width_, height_});
 }
 
-void Obstacles::count(const model::PlaceObstacle& obstacle, std::int32_t change) {
+template <class Visit>
+void Obstacles::for_each_plane(const model::PlaceObstacle& obstacle, Visit visit) {
     if (obstacle.passing_teams == 0) {
-        add_parts(obstacle, solid_, change);
-        return;
+        return visit(solid_);
     }
     for (TeamPlane& plane : gates_) {
         if (blocks(obstacle, plane.team)) {
-            add_parts(obstacle, plane.counts, change);
+            visit(plane.counts);
         }
     }
 }
 
+void Obstacles::count(const model::PlaceObstacle& obstacle, std::int32_t change) noexcept {
+    for_each_plane(obstacle, [&](CountPlane& plane) { add_parts(obstacle, plane, change); });
+}
+
+void Obstacles::make_room(const model::PlaceObstacle& obstacle, CountPlane& counts) const {
+    model::for_each_part(obstacle, {0, 0, width_, height_},
+                         [&](const model::Rect& part) { counts.make_room(part); });
+}
+
 void Obstacles::add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,
-                          std::int32_t change) const {
+                          std::int32_t change) const noexcept {
     model::for_each_part(obstacle, {0, 0, width_, height_},
                          [&](const model::Rect& part) { counts.add(part, change); });
 }

@@ -2,7 +2,8 @@
 // What:     the obstacles of a map, by id, and how many of them block each cell.
 // Contract: obstacles that let nobody pass are counted once for all classes; gates are counted per
 //           team, for the teams that were asked for by watch_team(). Footprints may lie partly or
-//           wholly outside the map.
+//           wholly outside the map. Where place() finds no memory nothing has changed; what it and
+//           remove() return takes them back, and needs none.
 // Threads:  the writer's alone.
 // Cost:     place and remove: the cells of the footprint inside the map. Memory: 4 bytes a cell in
 //           chunks of 64 x 64 where an obstacle stands.
@@ -23,8 +24,12 @@ namespace outrider::map {
 class CountPlane {
   public:
     CountPlane(std::int32_t width, std::int32_t height);
-    // `rect` inside the map; the counts never fall below zero.
-    void add(const model::Rect& rect, std::int32_t change);
+    // Rectangles are inside the map, and have room before they are first counted.
+    void make_room(const model::Rect& rect);
+    // The counts never fall below zero.
+    void add(const model::Rect& rect, std::int32_t change) noexcept;
+    // Where nothing is covered any more.
+    void let_go(const model::Rect& rect) noexcept;
     // Sets out[i] to `mark` where a cell (x + i, y) is covered. Cells inside the map.
     void mark(std::int32_t x, std::int32_t y, std::span<std::uint8_t> out, std::uint8_t mark) const;
 
@@ -34,7 +39,10 @@ class CountPlane {
         std::array<std::uint32_t, 64 * 64> counts{};
         std::int32_t covered{0};
     };
-    void add_in_chunk(std::size_t index, const model::Rect& part, std::int32_t change);
+    // visit(chunk, the rectangle's part in it)
+    template <class Visit>
+    void for_each_chunk(const model::Rect& rect, Visit visit);
+    static void add_in_chunk(Chunk& chunk, const model::Rect& part, std::int32_t change) noexcept;
 
     std::int32_t chunks_across_;
     std::vector<std::unique_ptr<Chunk>> chunks_;
@@ -45,16 +53,23 @@ class CountPlane {
 
 class Obstacles {
   public:
+    // An obstacle on its way out, or none.
+    using Node = std::map<model::ObstacleId, model::PlaceObstacle>::node_type;
+
     Obstacles(std::int32_t width, std::int32_t height);
 
     // Counts gates for this team from now on. Without effect when already done.
     void watch_team(std::uint8_t team);
-    // The footprint that the id had before, when it was known; clipped to the map.
-    model::Rect place(const model::PlaceObstacle& obstacle);
-    model::Rect remove(model::ObstacleId id);
+    // What stood under the id before, for undo().
+    Node place(const model::PlaceObstacle& obstacle);
+    Node remove(model::ObstacleId id) noexcept;
+    // Takes back the last change of the id, before let_go().
+    void undo(model::ObstacleId id, Node before) noexcept;
+    // Frees counts where nothing stands any more: after a batch, in what it touched.
+    void let_go(const model::Rect& rect) noexcept;
     // For an obstacle of the map: its cells are counted as if it were not there, and again.
-    void lift(const model::PlaceObstacle& known) { count(known, -1); }
-    void put_back(const model::PlaceObstacle& known) { count(known, 1); }
+    void lift(const model::PlaceObstacle& known) noexcept { count(known, -1); }
+    void put_back(const model::PlaceObstacle& known) noexcept { count(known, 1); }
     [[nodiscard]] const model::PlaceObstacle* find(model::ObstacleId id) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // Of all masks together.
@@ -72,9 +87,13 @@ class Obstacles {
         std::uint8_t team;
         CountPlane counts;
     };
-    void count(const model::PlaceObstacle& obstacle, std::int32_t change);
+    // visit(plane) for each that counts the obstacle.
+    template <class Visit>
+    void for_each_plane(const model::PlaceObstacle& obstacle, Visit visit);
+    void make_room(const model::PlaceObstacle& obstacle, CountPlane& counts) const;
+    void count(const model::PlaceObstacle& obstacle, std::int32_t change) noexcept;
     void add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,
-                   std::int32_t change) const;
+                   std::int32_t change) const noexcept;
 
     std::int32_t width_;
     std::int32_t height_;

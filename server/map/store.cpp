@@ -44,13 +44,23 @@ World world_of(const Snapshot::Parts& parts, const Obstacles& obstacles) {
     return {*parts.terrain, obstacles, parts.width, parts.height, parts.layers};
 }
 
-// One batch on its way into the map: terrain is copied at the first edit that touches it.
+// One batch on its way into the map: terrain is copied at the first edit that touches it. Unless it
+// is kept, the obstacles are in the end what they were.
 class BatchWriter {
   public:
-    BatchWriter(const Snapshot& parent, Obstacles& obstacles)
+    BatchWriter(const Snapshot& parent, Obstacles& obstacles, std::size_t edits)
         : parts_(parent.parts()), obstacles_(obstacles) {
         ++parts_.version;
+        undo_.reserve(edits);
     }
+    ~BatchWriter() {
+        while (!undo_.empty()) {
+            obstacles_.undo(undo_.back().first, std::move(undo_.back().second));
+            undo_.pop_back();
+        }
+    }
+    BatchWriter(const BatchWriter&) = delete;
+    BatchWriter& operator=(const BatchWriter&) = delete;
 
     void apply(const model::TerrainEdit& edit) {
         const model::Rect inside = obstacles_.clip(edit.rect);
@@ -79,15 +89,15 @@ class BatchWriter {
     }
 
     void apply(const model::PlaceObstacle& place) {
-        mark(obstacles_.place(place));
-        mark(obstacles_.clip(place.footprint));
+        note(place.id, obstacles_.place(place));
+        mark(place.footprint);
     }
 
     void apply(const model::RemoveObstacle& remove) {
         if (obstacles_.find(remove.id) == nullptr) {
             unknown_.push_back(remove.id);
         } else {
-            mark(obstacles_.remove(remove.id));
+            note(remove.id, obstacles_.remove(remove.id));
         }
     }
 
@@ -108,6 +118,13 @@ class BatchWriter {
         return std::move(parts_);
     }
     std::vector<model::ObstacleId> take_unknown() { return std::move(unknown_); }
+    // The batch is in force; `changed` is what finish() said.
+    void keep(std::span<const model::Rect> changed) noexcept {
+        undo_.clear();
+        for (const model::Rect& rect : changed) {
+            obstacles_.let_go(rect);
+        }
+    }
 
   private:
     // Their bounds hold as long as no cell becomes cheaper.
@@ -122,8 +139,14 @@ class BatchWriter {
             }
         }
     }
-    void mark(const model::Rect& rect) {
-        if (!rect.empty()) {
+    void note(model::ObstacleId id, Obstacles::Node before) {
+        undo_.emplace_back(id, std::move(before));
+        if (const Obstacles::Node& known = undo_.back().second; !known.empty()) {
+            mark(known.mapped().footprint);
+        }
+    }
+    void mark(const model::Rect& footprint) {
+        if (const model::Rect rect = obstacles_.clip(footprint); !rect.empty()) {
             dirty_.push_back(rect);
         }
     }
@@ -134,6 +157,7 @@ class BatchWriter {
     std::unique_ptr<TerrainChanges> changes_;
     std::vector<model::Rect> dirty_;
     std::vector<model::ObstacleId> unknown_;
+    std::vector<std::pair<model::ObstacleId, Obstacles::Node>> undo_;
 };
 
 base::Result<void> check_masks(std::span<const model::PlaceObstacle> obstacles) {
@@ -215,7 +239,7 @@ void Store::load(const State& state) {
         parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
         parts.cheapened.push_back(0);
     }
-    publish(std::move(parts));
+    (void)publish(std::move(parts), nullptr);
 }
 
 std::shared_ptr<const Snapshot> Store::snapshot() const {
@@ -224,11 +248,20 @@ std::shared_ptr<const Snapshot> Store::snapshot() const {
 }
 
 // The old snapshot is handed back, so that it is freed where no lock is held.
-std::shared_ptr<const Snapshot> Store::publish(Snapshot::Parts parts) {
-    auto fresh = std::make_shared<const Snapshot>(std::move(parts));
-    const base::Lock lock(newest_mutex_);
-    newest_.swap(fresh);
-    return fresh;
+std::shared_ptr<const Snapshot> Store::publish(
+    Snapshot::Parts parts, const std::shared_ptr<const model::EditBatch>& batch) {
+    const auto fresh = std::make_shared<const Snapshot>(std::move(parts));
+    std::shared_ptr<const Snapshot> other = fresh;
+    const auto swap = [this, &other] {
+        const base::Lock lock(newest_mutex_);
+        newest_.swap(other);
+    };
+    if (listener_) {
+        listener_(fresh, batch, swap);
+    } else {
+        swap();
+    }
+    return other;
 }
 
 std::expected<model::EditReceipt, model::Refusal> Store::apply(model::EditBatch batch) {
@@ -240,16 +273,13 @@ std::expected<model::EditReceipt, model::Refusal> Store::apply(model::EditBatch 
         return std::unexpected(status.error());
     }
     parent = snapshot();
-    BatchWriter writer(*parent, *obstacles_);
+    BatchWriter writer(*parent, *obstacles_, shared->edits.size());
     for (const model::Edit& edit : shared->edits) {
         std::visit([&](const auto& kind) { writer.apply(kind); }, edit);
     }
-    old = publish(writer.finish());
-    model::EditReceipt receipt{parent->version() + 1, writer.take_unknown()};
-    if (listener_) {
-        listener_(receipt.version, shared);
-    }
-    return receipt;
+    old = publish(writer.finish(), shared);
+    writer.keep(snapshot()->changed());
+    return model::EditReceipt{parent->version() + 1, writer.take_unknown()};
 }
 
 std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::add_class(
@@ -285,11 +315,8 @@ std::expected<std::pair<model::ClassId, model::Version>, model::Refusal> Store::
     parts.layers.push_back(build_layer(movement_class, world_of(parts, *obstacles_)));
     parts.cheapened.push_back(0);
     const std::pair added{model::ClassId{parent->class_count()}, parts.version};
-    old = publish(std::move(parts));
-    if (listener_) {
-        const model::EditBatch announced{{}, std::move(movement_class), {}};
-        listener_(added.second, std::make_shared<const model::EditBatch>(announced));
-    }
+    model::EditBatch announced{{}, std::move(movement_class), {}};
+    old = publish(std::move(parts), std::make_shared<const model::EditBatch>(std::move(announced)));
     return added;
 }
 
@@ -311,10 +338,8 @@ model::Version Store::publish_unchanged(Snapshot::Parts parts, std::optional<mod
                                         std::shared_ptr<const Snapshot>& old) {
     const model::Version version = ++parts.version;
     parts.changed.clear();
-    old = publish(std::move(parts));
-    if (listener_) {
-        listener_(version, std::make_shared<const model::EditBatch>(model::EditBatch{{}, {}, got}));
-    }
+    old = publish(std::move(parts),
+                  std::make_shared<const model::EditBatch>(model::EditBatch{{}, {}, got}));
     return version;
 }
 

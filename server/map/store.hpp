@@ -1,8 +1,9 @@
 #pragma once
 // What:     the live state of one map: the newest snapshot, and the writer that makes the next.
-// Contract: a batch is applied whole or refused whole. Each applied batch, each new movement class
-//           and each set of landmarks makes the next version. Version 1 is the map as loaded. An
-//           empty batch is refused: it would wake every watcher for nothing.
+// Contract: a batch is applied whole or refused whole; where memory runs out amid it, nothing has
+//           changed. Each applied batch, each new movement class and each set of landmarks makes
+//           the next version. Version 1 is the map as loaded. An empty batch is refused: it would
+//           wake every watcher for nothing.
 // Threads:  one writer turn at a time (a mutex inside); snapshot() never waits for a writer turn,
 //           only for the swap of a pointer.
 // Cost:     a batch costs what it touches, not the size of the map.
@@ -42,11 +43,13 @@ class Store {
     Store& operator=(const Store&) = delete;
     ~Store();
 
-    // Called inside the writer turn, after the swap, in version order, once a version: with the
-    // batch, or where no cell changed with one that holds nothing but `added_class`, or nothing but
-    // `landmarks_of`. Must not block.
-    using Listener =
-        std::function<void(model::Version, const std::shared_ptr<const model::EditBatch>&)>;
+    // Called inside the writer turn, in version order, once a version: with the snapshot that is to
+    // be the newest, and the batch, or where no cell changes one that holds nothing but
+    // `added_class`, or nothing but `landmarks_of`. Calls `publish`, once: before, it may throw,
+    // and the version is not made; afterwards it must not. Must not block.
+    using Listener = std::function<void(const std::shared_ptr<const Snapshot>& next,
+                                        const std::shared_ptr<const model::EditBatch>& batch,
+                                        const std::function<void()>& publish)>;
 
     // Refuses sides beyond limits::kMapSideMax, no classes, too many, or a bad class.
     [[nodiscard]] static base::Result<std::unique_ptr<Store>> create(
@@ -87,8 +90,9 @@ class Store {
 
     [[nodiscard]] static base::Result<void> check_grid(const Grid& grid);
     void load(const State& state) OUTRIDER_EXCLUDES(writer_);
-    std::shared_ptr<const Snapshot> publish(Snapshot::Parts parts) OUTRIDER_REQUIRES(writer_)
-        OUTRIDER_EXCLUDES(newest_mutex_);
+    std::shared_ptr<const Snapshot> publish(Snapshot::Parts parts,
+                                            const std::shared_ptr<const model::EditBatch>& batch)
+        OUTRIDER_REQUIRES(writer_) OUTRIDER_EXCLUDES(newest_mutex_);
     // A version on which no cell differs: a class got landmarks, where that is known. `old` as what
     // publish() returns.
     model::Version publish_unchanged(Snapshot::Parts parts, std::optional<model::ClassId> got,

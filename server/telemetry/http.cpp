@@ -129,6 +129,11 @@ base::Result<std::unique_ptr<Http>> Http::start(const HttpConfig& config, std::v
     mg_callbacks callbacks{};
     callbacks.begin_request = on_request;
     impl->web.reset(mg_start(&callbacks, &impl->pages, options));
+    if (!impl->web && config.address.starts_with('[') && mg_check_feature(MG_FEATURES_IPV6) == 0) {
+        return base::fail("cannot serve HTTP on " + config.address +
+                          ": the library of these pages speaks IPv4 alone; give --http an IPv4 "
+                          "address, such as 127.0.0.1:7680");
+    }
     if (!impl->web) {
         return base::fail("cannot serve HTTP on " + config.address +
                           ": give --http another HOST:PORT, or end what listens there");

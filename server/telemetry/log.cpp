@@ -2,7 +2,6 @@
 
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
-#include <spdlog/sinks/stdout_sinks.h>
 
 #include <array>
 #include <charconv>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "outrider/base/mutex.hpp"
+#include "outrider/telemetry/patient_sink.hpp"
 
 namespace outrider::telemetry {
 namespace {
@@ -93,8 +93,7 @@ struct Log::Impl {
           clock(log_clock),
           pool(std::make_shared<spdlog::details::thread_pool>(log_config.queue_lines_max, 1)),
           logger(std::make_shared<spdlog::async_logger>(
-              "outrider", std::make_shared<spdlog::sinks::stderr_sink_mt>(), pool,
-              spdlog::async_overflow_policy::overrun_oldest)) {
+              "outrider", sink, pool, spdlog::async_overflow_policy::overrun_oldest)) {
         logger->set_level(to_spdlog(config.level));
         // UTC, so that lines of several machines compare.
         logger->set_pattern(config.format == Format::kText
@@ -104,8 +103,11 @@ struct Log::Impl {
         logger->flush_on(spdlog::level::info);
     }
 
-    // The writer's thread ends, all written, before what it writes with goes.
-    ~Impl() { pool.reset(); }
+    // The writer's thread ends, all written that a reader takes, before what it writes with goes.
+    ~Impl() {
+        sink->let_go();
+        pool.reset();
+    }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
@@ -136,6 +138,7 @@ struct Log::Impl {
 
     LogConfig config;
     const base::Clock& clock;
+    std::shared_ptr<PatientSink> sink = std::make_shared<PatientSink>();
     std::shared_ptr<spdlog::details::thread_pool> pool;
     std::shared_ptr<spdlog::async_logger> logger;
     base::Mutex mutex;

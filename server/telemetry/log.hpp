@@ -40,7 +40,7 @@ class Log {
   public:
     // The clock must outlive the log.
     Log(const LogConfig& config, const base::Clock& clock);
-    // Writes what waits.
+    // Writes what waits; but where nobody reads, what is not taken within a second is lost.
     ~Log();
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;

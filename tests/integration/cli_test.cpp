@@ -6,71 +6,19 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "support/program.hpp"
+#include "integration/command_line.hpp"
 
 namespace outrider {
 namespace {
 
 using namespace std::chrono_literals;
 using nlohmann::json;
+using test::CommandLine;
 using test::Finished;
+using test::kRooms;
+using test::outrider_cli;
 using test::Program;
 using test::run_program;
-
-// Two rooms with one door in the wall between them, and a closed cell.
-constexpr const char* kRooms =
-    "type octile\n"
-    "height 6\n"
-    "width 12\n"
-    "map\n"
-    ".....@......\n"
-    ".....@......\n"
-    "............\n"
-    ".....@......\n"
-    ".....@...@@@\n"
-    ".....@...@.@\n";
-
-Finished outrider_cli(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), OUTRIDER_CLI_PROGRAM);
-    return run_program(std::move(arguments));
-}
-
-class CommandLine : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::path(::testing::TempDir()) /
-                  (std::string("outrider_cli_") + info->name() + std::to_string(getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::string file(const std::string& name, const std::string& text) {
-        const std::filesystem::path path = folder_ / name;
-        std::ofstream(path) << text;
-        return path.string();
-    }
-    // Starts a server on a free port; its address is `server_`.
-    // Without landmarks, so that no version comes while a test asks.
-    void serve(const std::string& name, const std::string& map_file) {
-        program_.emplace(std::vector<std::string>{OUTRIDER_SERVER_PROGRAM, "--listen",
-                                                  "127.0.0.1:0", "--landmark-bytes-max", "0",
-                                                  "--map", name + "=" + map_file});
-        const auto line = program_->read_line(30s);
-        ASSERT_TRUE(line);
-        const std::string words = "listening on ";
-        ASSERT_EQ(line->substr(0, words.size()), words);
-        server_ = line->substr(words.size());
-    }
-    Finished ask(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin() + 1, {"--server", server_});
-        return outrider_cli(std::move(arguments));
-    }
-
-    std::filesystem::path folder_;
-    std::optional<Program> program_;
-    std::string server_;
-};
 
 TEST_F(CommandLine, PathOverTheWire) {
     // If this failed, the first thing that a newcomer tries would not work.
@@ -112,18 +60,6 @@ TEST_F(CommandLine, AFirstLegIsToldAndShown) {
     ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
     EXPECT_NE(drawn.out.find("FIRST LEG  length"), std::string::npos) << drawn.out;
     EXPECT_NE(drawn.out.find("1 first leg"), std::string::npos) << drawn.out;
-}
-
-TEST_F(CommandLine, PingTellsALiveServerFromADeadOne) {
-    // If this failed, a container's health check would restart live servers or keep dead ones.
-    serve("rooms", file("rooms.map", kRooms));
-    const Finished alive = ask({"ping"});
-    EXPECT_EQ(alive.exit_code, 0) << alive.err;
-    EXPECT_NE(alive.out.find("1 map"), std::string::npos) << alive.out;
-    server_ = "127.0.0.1:1";
-    const Finished dead = ask({"ping"});
-    EXPECT_EQ(dead.exit_code, 1);
-    EXPECT_NE(dead.err, "");
 }
 
 TEST_F(CommandLine, DrawsThePathAndWhatTheSearchSaw) {
@@ -263,6 +199,9 @@ TEST_F(CommandLine, ScenarioInProcessAndThroughAServerAgree) {
         file("lie.scen", std::string(kScenario) + "0\trooms.map\t12\t6\t0\t0\t1\t0\t2.0\n");
     EXPECT_EQ(outrider_cli({"scen", "--map", map, "--scen", lie}).exit_code, 1);
     EXPECT_EQ(outrider_cli({"scen", "--map", map, "--scen", map}).exit_code, 1);
+    const Finished cut = outrider_cli({"scen", "--map", map, "--scen", file("cut", "version 1\n")});
+    EXPECT_EQ(cut.exit_code, 1) << "what was not asked is not right";
+    EXPECT_NE(cut.err.find("holds no query"), std::string::npos) << cut.err;
 }
 
 TEST_F(CommandLine, DynamicScenario) {

@@ -1,6 +1,7 @@
 #pragma once
 // What: outrider-server as a process of its own, as an operator runs it.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -101,6 +102,9 @@ class ServerProcess {
         pid_ = 0;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
+    // Standard error as a pipe that nobody reads any more, or whose reader has gone.
+    void leave_errors_unread() const { ::fcntl(error_, F_SETPIPE_SZ, 4096); }
+    void close_errors() { ::close(std::exchange(error_, -1)); }
     // All of standard error, to its end.
     [[nodiscard]] std::string errors() const {
         std::string text;

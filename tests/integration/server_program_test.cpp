@@ -130,5 +130,35 @@ TEST(ServerProgram, WillNotListenInPublicWithoutTokens) {
     EXPECT_NE(program.errors().find("--insecure-public"), std::string::npos);
 }
 
+// If this failed, a log shipper that is started again would end every match of the server.
+TEST(ServerProgram, AReaderOfTheLogThatGoesAwayCostsLinesAlone) {
+    ServerProcess program({"--listen", "127.0.0.1:0", "--log-level", "trace"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    program.close_errors();
+    for (std::uint64_t id = 1; id <= 20; ++id) {
+        RawClient client(port);
+        client.greet();
+        client.send(2, codec::Ping{id});
+        EXPECT_EQ(client.expect<codec::Pong>(2).payload, id);
+    }
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0);
+}
+
+// If this failed, a server whose log nobody reads any more would never end: a supervisor would kill
+// it, and call that a crash.
+TEST(ServerProgram, AReaderOfTheLogThatIsStuckDoesNotHoldUpTheEnd) {
+    ServerProcess program({"--listen", "127.0.0.1:0", "--log-level", "trace"});
+    const std::uint16_t port = program.port();
+    ASSERT_NE(port, 0);
+    program.leave_errors_unread();
+    for (std::uint64_t id = 1; id <= 200; ++id) {
+        RawClient(port).greet();
+    }
+    program.terminate();
+    EXPECT_EQ(program.wait(), 0) << "hangs where it fails";
+}
+
 }  // namespace
 }  // namespace outrider::test

@@ -77,7 +77,11 @@ class RecordingBuilder final : public codec::Output {
         write(request, reply.bytes, 0);
     }
     void unanswered(const codec::PathRequest& request) { write(request, {}, 0); }
-    void end(std::uint64_t unrecorded = 0) { encoder_.end({requests_, unrecorded}, *this); }
+    void end(std::uint64_t unrecorded = 0) { end_of(requests_, unrecorded); }
+    // That many requests, whatever stands in it.
+    void end_of(std::uint64_t requests, std::uint64_t unrecorded) {
+        encoder_.end({requests, unrecorded}, *this);
+    }
     // Any message as a record.
     void raw(std::span<const std::byte> message) { wire::append_frame(bytes_, message); }
 

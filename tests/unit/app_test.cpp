@@ -13,6 +13,7 @@
 #include "outrider/app/class_text.hpp"
 #include "outrider/app/map_files.hpp"
 #include "outrider/app/reload.hpp"
+#include "outrider/app/small_file.hpp"
 
 namespace outrider::app {
 namespace {
@@ -118,6 +119,28 @@ TEST_F(AppTest, WrongUsageNamesTheOption) {
     EXPECT_NE(usage_error({"--config", file.string()}).find("wrokers"), std::string::npos);
     variables = {{"OUTRIDER_WORKERS", "-1"}};
     EXPECT_NE(usage_error({}).find("--workers"), std::string::npos);
+}
+
+// If this failed, a server would start whose maps no client can read the names of: strings of the
+// protocol are UTF-8.
+TEST_F(AppTest, NamesAreUtf8) {
+    EXPECT_NE(usage_error({"--map", "bad\xff=m.map"}).find("UTF-8"), std::string::npos);
+    EXPECT_NE(usage_error({"--class", "c\xfe=.:10"}).find("UTF-8"), std::string::npos);
+    EXPECT_EQ(options_of({"--map", "H\xc3\xb6hle=m.map"}).maps.at(0).name, "H\xc3\xb6hle");
+    EXPECT_EQ(options_of({"--class", "H\xc3\xb6hle=.:10"}).classes.at(0).name, "H\xc3\xb6hle");
+}
+
+// If this failed, a reload that meets a wrong file would fill the memory, and hear no signal.
+TEST_F(AppTest, AConfigurationFileIsNoLargerThanAnyNeeds) {
+    const auto of_bytes = [&](std::size_t bytes) {
+        std::string text = "workers = 7\n";
+        text.append(bytes - text.size(), '\n');
+        return write("c.toml", text).string();
+    };
+    EXPECT_EQ(options_of({"--config", of_bytes(kSmallFileBytesMax - 1)}).engine.workers, 7U);
+    EXPECT_EQ(options_of({"--config", of_bytes(kSmallFileBytesMax)}).engine.workers, 7U);
+    const std::string error = usage_error({"--config", of_bytes(kSmallFileBytesMax + 1)});
+    EXPECT_NE(error.find("is larger than 1048576 bytes"), std::string::npos) << error;
 }
 
 // If this failed, packagers' scripts that ask for help or the version would see a failure.

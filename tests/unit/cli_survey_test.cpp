@@ -104,6 +104,28 @@ TEST_F(PngFile, EachCellHasItsColour) {
     }
 }
 
+// If this failed, a full disk would cost yesterday's picture too, and a device its place.
+TEST_F(PngFile, WhatCannotBeWrittenLeavesWhatStandsThere) {
+    const Picture picture = ground(40, 3);
+    ASSERT_TRUE(write_png(picture, path_));
+    const auto before = std::filesystem::last_write_time(path_);
+    const std::string part = path_ + ".part";
+    std::filesystem::create_directory(part);  // in the new one's way
+    const auto failed = write_png(picture, path_);
+    ASSERT_FALSE(failed);
+    EXPECT_NE(failed.error().message.find("cannot write " + part), std::string::npos)
+        << failed.error().message;
+    std::filesystem::remove(part);
+    EXPECT_EQ(std::filesystem::last_write_time(path_), before);
+    EXPECT_EQ(read_png(path_).width, 40 * pixels_per_cell(picture));
+    const std::string link = path_ + ".full";
+    std::filesystem::create_symlink("/dev/full", link);
+    EXPECT_FALSE(write_png(picture, link));
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_TRUE(std::filesystem::exists("/dev/full"));
+    std::filesystem::remove(link);
+}
+
 // If this failed, an arrow would hide its neighbours, point nowhere, or write outside the picture.
 TEST_F(PngFile, ArrowsStayInTheirCellsAndDiffer) {
     for (const int width : {40, 250, 251, 400}) {

@@ -313,6 +313,16 @@ TEST(RequestDecoder, AProgressReportEndsAtItsLimit) {
     }
 }
 
+// If this failed, a client that forgets the cell would have its unit led on from 0,0.
+TEST(RequestDecoder, AProgressReportNamesTheCell) {
+    v1::ClientMessage message;
+    message.set_request_id(7);
+    message.mutable_progress()->add_units()->mutable_cell();
+    EXPECT_TRUE(decode(message).has_value()) << "0,0 is a cell";
+    message.mutable_progress()->add_units()->set_follow_id(3);
+    EXPECT_EQ(refused_field(message), "progress.units[1].cell");
+}
+
 // If this failed, a server could make a client hold any number of points, or a leg without an end.
 TEST(ClientCodec, AFirstLegHasOneToTheMostPoints) {
     for (const std::size_t points : {std::size_t{0}, std::size_t{1}, kLegMost, kLegMost + 1}) {

@@ -80,7 +80,7 @@ struct DropTest : testing::Test {
 // If this failed, a map that goes with thousands of orders on it would hold up every other client
 // until the last of them is ended.
 TEST_F(DropTest, AMapsRequestsEndInTurns) {
-    constexpr int kMost = MapDrop::kEndsPerTurn;
+    constexpr int kMost = Core::kEndsPerTurn;
     for (const int waiting : {kMost - 1, kMost, kMost + 1, 3 * kMost}) {
         MapDrop drop{add_map("map " + std::to_string(waiting))};
         ask(drop.map, waiting);
@@ -100,7 +100,7 @@ TEST_F(DropTest, AMapsRequestsEndInTurns) {
 
 // If this failed, the followed units of a map that goes would hold up everybody else at once.
 TEST_F(DropTest, AMapsFollowedUnitsEndInTurns) {
-    constexpr int kMost = MapDrop::kEndsPerTurn;
+    constexpr int kMost = Core::kEndsPerTurn;
     for (const int waiting : {kMost - 1, kMost, kMost + 1}) {
         MapDrop drop{add_map("map " + std::to_string(waiting))};
         ask(drop.map, waiting, true);
@@ -112,6 +112,32 @@ TEST_F(DropTest, AMapsFollowedUnitsEndInTurns) {
         while (turn(drop).first) {
         }
         EXPECT_EQ(sink->pushes().size() - before, static_cast<std::size_t>(waiting));
+    }
+}
+
+// If this failed, a client that leaves thousands of orders and followed units behind would hold up
+// every other client until the last of them is gone; or it would be told of one after it has left.
+TEST_F(DropTest, AClientsOrdersAndFollowedUnitsGoInTurns) {
+    constexpr int kMost = Core::kEndsPerTurn;
+    const MapPtr map = add_map("map");
+    for (const bool followed : {false, true}) {
+        for (const int waiting : {kMost - 1, kMost, kMost + 1}) {
+            client = core.connect(sink).value();
+            ask(map, waiting, followed);
+            const std::size_t told = sink->count();
+            EXPECT_EQ(core.disconnect(client, effects), waiting > kMost);
+            carry_out();
+            EXPECT_EQ(core.sink_of(client), nullptr) << "gone from the first turn on";
+            const bool some_are_left = waiting > kMost;
+            EXPECT_EQ(core.any_follow_on(*map), some_are_left && followed);
+            EXPECT_EQ(core.open_requests(), some_are_left ? 1U : 0U) << "a replan of the unit's";
+            EXPECT_FALSE(core.disconnect(client, effects));
+            carry_out();
+            EXPECT_FALSE(core.disconnect(client, effects)) << "there is no such client any more";
+            EXPECT_EQ(core.open_requests(), 0U);
+            EXPECT_FALSE(core.any_follow_on(*map));
+            EXPECT_EQ(sink->count(), told);
+        }
     }
 }
 
@@ -136,7 +162,7 @@ TEST_F(DropTest, OtherMapsRequestsArePassedOverInTurns) {
 // If this failed, a map that was dropped while a client hung up would be freed under the engine's
 // lock, and everybody else wait for it.
 TEST_F(DropTest, AMapWhoseLastHolderIsAClientThatIsGoneIsFreedOutsideTheLock) {
-    core.disconnect(client, effects);
+    EXPECT_FALSE(core.disconnect(client, effects));
     carry_out();
     const auto goes_with_the_effects = [&](auto made) {
         const std::weak_ptr<MapEntry> seen = made.map;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "outrider/engine/engine.hpp"
 #include "outrider/map/content_hash.hpp"
 #include "support/engine_world.hpp"
@@ -78,6 +82,30 @@ TEST(EngineEdits, K4_38_EveryKindOfEditIsNoticedByAQuestionAskedBefore) {
     EXPECT_EQ(cost(), 0U);
     edit(model::RemoveObstacle{{2}});
     EXPECT_EQ(cost(), nearer);
+}
+
+// If this failed, whoever watches a map would hear of nothing as long as edits come faster than
+// those before it are told, and what waits for it would grow without bound.
+TEST(EngineEdits, EveryWatcherHasItsTurnWhileEditsKeepComing) {
+    const EngineWorld world;
+    std::vector<std::pair<int, model::Version>> heard;
+    std::vector<std::shared_ptr<test::RecordingSink>> sinks;
+    for (int number = 0; number < 3; ++number) {
+        sinks.push_back(test::make_sink());
+        sinks.back()->then_edit = [&heard, &world, number](model::Version version) {
+            heard.emplace_back(number, version);
+            if (number == 0 && version < 6) {
+                world.edit({0, 0, 1, 1}, version % 2 == 0 ? '@' : '.');
+            }
+        };
+        EXPECT_TRUE(world.engine->watch(world.connect(sinks.back()), world.map).has_value());
+    }
+    world.edit({1, 1, 1, 1}, '@');
+    ASSERT_EQ(heard.size(), 3U * 5U);
+    const auto place = [&](int number, model::Version version) {
+        return std::ranges::find(heard, std::pair{number, version}) - heard.begin();
+    };
+    EXPECT_LT(place(2, 2), place(0, 4)) << "the last watcher before the first one's next";
 }
 
 }  // namespace

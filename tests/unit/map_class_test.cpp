@@ -33,6 +33,8 @@ TEST(MovementClasses, AreCheckedFieldByField) {
     using Class = model::MovementClass;
     EXPECT_EQ(field([](Class&) {}), "fine");
     EXPECT_EQ(field([](Class& c) { c.name = ""; }), "movement_class.name");
+    EXPECT_EQ(field([](Class& c) { c.name = "red\x1b[31m"; }), "movement_class.name");
+    EXPECT_EQ(field([](Class& c) { c.name = "two\nlines"; }), "movement_class.name");
     EXPECT_EQ(field([](Class& c) { c.name.assign(limits::kNameBytesMax - 1, 'x'); }), "fine");
     EXPECT_EQ(field([](Class& c) { c.name.assign(limits::kNameBytesMax, 'x'); }), "fine");
     EXPECT_EQ(field([](Class& c) { c.name.assign(limits::kNameBytesMax + 1, 'x'); }),

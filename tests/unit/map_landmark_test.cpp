@@ -85,9 +85,10 @@ TEST(StoreLandmarks, AMirrorReplaysTheirVersion) {
     const auto store = store_of(16);
     const std::unique_ptr<Store> mirror = Store::restore(store->state()).value();
     std::size_t heard = 0;
-    store->listen([&](model::Version version, const auto& batch) {
+    store->listen([&](const auto& next, const auto& batch, const auto& publish) {
+        publish();
         ++heard;
-        EXPECT_EQ(mirror->replay(*batch).value(), version);
+        EXPECT_EQ(mirror->replay(*batch).value(), next->version());
     });
     ASSERT_TRUE(store->adopt_landmarks({0}, 1, some(*store)));
     EXPECT_TRUE(store->snapshot()->changed().empty());

@@ -153,5 +153,27 @@ TEST(Mask, SizesEndAtTheirLimits) {
     EXPECT_TRUE(full->apply({{RemoveObstacle{{7}}, one_more}, {}}).has_value());
 }
 
+// If this failed, masks of obstacles beside the map could make a batch that is too large to be
+// announced, and the server would end with it.
+TEST(Mask, BesideTheMapTheyCountAgainstTheBatch) {
+    constexpr std::int64_t kBytes = limits::kMaskCellsMax / 8;
+    constexpr auto kMost = static_cast<std::uint64_t>(limits::kCellsPerBatchMax / kBytes);
+    const auto store = open_store(4, 4);
+    const auto beside = [&](std::uint64_t count) {
+        model::EditBatch batch;
+        for (std::uint64_t id = 1; id <= count; ++id) {
+            PlaceObstacle obstacle{{id}, {1000, 1000, 256, 256}};
+            obstacle.mask.assign(kBytes, 0xFF);
+            batch.edits.emplace_back(std::move(obstacle));
+        }
+        return store->apply(std::move(batch));
+    };
+    EXPECT_TRUE(beside(kMost - 1).has_value());
+    EXPECT_TRUE(beside(kMost).has_value());
+    const auto refused = beside(kMost + 1);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().field, "edit.edits[" + std::to_string(kMost) + "].place.footprint");
+}
+
 }  // namespace
 }  // namespace outrider::map

@@ -277,8 +277,11 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
     const auto store = open_store(8, 8);
     ASSERT_TRUE(store->apply({{PlaceObstacle{{1}, {1, 1, 1, 1}}}}).has_value());
     std::vector<model::Version> heard;
-    store->listen([&](model::Version version, const auto& batch) {
-        heard.push_back(version);
+    store->listen([&](const auto& next, const auto& batch, const auto& publish) {
+        EXPECT_EQ(store->snapshot()->version() + 1, next->version()) << "not the newest yet";
+        publish();
+        EXPECT_EQ(store->snapshot(), next);
+        heard.push_back(next->version());
         EXPECT_EQ(batch->edits.size(), 1U);
     });
     const State state = store->state();
@@ -297,8 +300,9 @@ TEST(Store, ListenersHearEveryBatchAfterTheState) {
 TEST(Store, AMirrorReplaysBatchesAndNewClasses) {
     const auto store = open_store(8, 8);
     const std::unique_ptr<Store> mirror = Store::restore(store->state()).value();
-    store->listen([&](model::Version version, const auto& batch) {
-        EXPECT_EQ(mirror->replay(*batch).value(), version);
+    store->listen([&](const auto& next, const auto& batch, const auto& publish) {
+        publish();
+        EXPECT_EQ(mirror->replay(*batch).value(), next->version());
     });
     model::MovementClass wide = model::ground_class();
     wide.name = "wide";

@@ -56,7 +56,10 @@ TEST(View, ChangesNothingAndMakesNoVersion) {
     const auto store = open_store(6, 2);
     place(*store, {{1}, {0, 0, 3, 1}, 0, {}});
     int told = 0;
-    store->listen([&](model::Version, const auto&) { ++told; });
+    store->listen([&](const auto&, const auto&, const auto& publish) {
+        publish();
+        ++told;
+    });
     const std::uint64_t before = content_hash(*store->snapshot());
     const auto view = store->snapshot_without(kClass, {1});
     ASSERT_TRUE(view.has_value());

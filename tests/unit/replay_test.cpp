@@ -298,6 +298,11 @@ TEST(Replay, NamesTheRecordThatIsWrong) {
     ended.path(across());
     EXPECT_THAT(error_of(ended), HasSubstr("something follows the end"));
 
+    RecordingBuilder short_of_one = pillar();
+    short_of_one.end_of(1, 0);
+    EXPECT_THAT(error_of(short_of_one),
+                HasSubstr("the end tells of 1 requests, and the file has 0"));
+
     RecordingBuilder empty_record = pillar();
     empty_record.raw({});
     EXPECT_THAT(error_of(empty_record), HasSubstr("record 3"));

@@ -114,5 +114,17 @@ TEST_F(TokenFile, APipeIsReadWhileSomebodyWritesAndGivenUpWhenNobodyDoes) {
     std::filesystem::remove(pipe);
 }
 
+// If this failed, the lines of a log in JSON that name the token would be no JSON.
+TEST_F(TokenFile, NamesAreUtf8) {
+    const auto name = [](const std::string& text) {
+        return read_tokens(write("t", "player one-one-one-one-one " + text + "\n"));
+    };
+    EXPECT_EQ(name("J\xc3\xb6rg").value().front().name, "J\xc3\xb6rg");
+    const auto refused = name("bad\xff");
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().message.find("line 1 of the token file"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("UTF-8"), std::string::npos) << refused.error().message;
+}
+
 }  // namespace
 }  // namespace outrider::app
