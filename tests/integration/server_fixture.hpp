@@ -24,7 +24,8 @@ struct ServerTest : testing::Test {
     }
 
     void start() {
-        log = std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, *log_clock);
+        log =
+            std::make_unique<telemetry::Log>(telemetry::LogConfig{.level = log_level}, *log_clock);
         engine = std::move(engine::Engine::create(engine_config, steady).value());
         map = engine
                   ->add_map("drawn",
