@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "outrider/app/map_files.hpp"
@@ -45,6 +46,14 @@ int wait_for_signal(const sigset_t& signals, std::chrono::milliseconds limit) {
     left.tv_sec = static_cast<std::time_t>(limit.count() / 1000);
     left.tv_nsec = static_cast<long>(limit.count() % 1000) * kNanosecondsPerMillisecond;
     return std::max(sigtimedwait(&signals, nullptr, &left), 0);
+}
+
+std::string_view name_of(int signal) {
+    switch (signal) {
+        case SIGHUP: return "SIGHUP";
+        case SIGINT: return "SIGINT";
+        default: return "SIGTERM";
+    }
 }
 
 // A signal to end has come. One to reload waits until there is a server whose rules can change.
@@ -127,9 +136,9 @@ class Summaries {
     std::uint64_t before_{0};
 };
 
-// Returns when a signal asks for the end.
-void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
-           telemetry::Log& log) {
+// Returns with the signal that asks for the end.
+int serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
+          telemetry::Log& log) {
     constexpr std::chrono::milliseconds kLookAfterReserve{500};
     Reserve reserve(engine.memory());
     Summaries summaries(engine, server);
@@ -141,7 +150,7 @@ void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& 
         if (signal == SIGHUP && has_files(reloader.options())) {
             reload_waits = true;
         } else if (signal != 0) {
-            return;
+            return signal;
         }
         // Just here memory may be wanting. What is left out then is done at the next turn.
         telemetry::unless_without_memory([&] {
@@ -160,9 +169,11 @@ void serve(Reloader& reloader, const engine::Engine& engine, const net::Server& 
 
 // What the log does not get for want of memory keeps nobody from being answered.
 int drain(const Options& options, const engine::Engine& engine, net::Server& server,
-          telemetry::Log& log) {
-    telemetry::unless_without_memory(
-        [&] { log.write(Level::kInfo, "draining", {{"sessions", server.stats().sessions_open}}); });
+          telemetry::Log& log, std::string_view signal) {
+    telemetry::unless_without_memory([&] {
+        log.write(Level::kInfo, "draining",
+                  {{"signal", signal}, {"sessions", server.stats().sessions_open}});
+    });
     server.begin_drain();
     const bool complete = server.wait_closed(options.drain_timeout);
     telemetry::unless_without_memory([&] {
@@ -257,9 +268,9 @@ int load_and_serve(Options& options, const ParseAgain& parse_again) {
     std::printf("listening on %s\n", server.address().c_str());
     std::fflush(stdout);
     Reloader reloader(options, parse_again, {server, log});
-    serve(reloader, **engine, server, log);
+    const int signal = serve(reloader, **engine, server, log);
     pages.begin_drain();
-    return drain(reloader.options(), **engine, server, log);
+    return drain(reloader.options(), **engine, server, log, name_of(signal));
 }
 
 }  // namespace

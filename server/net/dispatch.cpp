@@ -97,7 +97,7 @@ void Session::handle(model::RequestId id, codec::Hello&& hello) {
                            "is not " + std::to_string(codec::kProtocolVersion) +
                                ", the only one that this server speaks"));
     } else if (!take_token(hello.token)) {
-        shared_.parts.log.warn_limited("token refused", {{"session", number_}});
+        shared_.parts.log.warn_limited("token refused", {{"session", number_}, {"peer", peer_}});
         close_with(refusal(model::RefusalCode::kUnauthenticated, "hello.token",
                            hello.token.empty()
                                ? "is empty, and this server asks for one (outrider: --token)"
@@ -130,9 +130,6 @@ void Session::greet(model::RequestId id, const codec::Hello& hello) {
     state_ = State::kOpen;
     count_as(role_);
     mailbox_->expect();
-    asio::error_code error;
-    const auto peer = stream_.socket().remote_endpoint(error);
-    peer_ = error ? std::string{} : peer.address().to_string();
     shared_.parts.log.write(telemetry::Level::kInfo, "session opened",
                             {{"session", number_},
                              {"peer", peer_},

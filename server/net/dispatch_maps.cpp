@@ -110,7 +110,8 @@ void Session::work_on_maps(model::RequestId id, const MapAsk& ask, const Work& w
         return;
     }
     auto later = refusal(model::RefusalCode::kOverloaded, {},
-                         "as many maps as may wait to be loaded or dropped do; try again");
+                         "as many maps as may wait to be loaded or dropped do, or the system has "
+                         "no thread for the first; try again");
     later.retry_after = config().retry_after;
     refuse_map(id, ask, later);
 }

@@ -1,5 +1,6 @@
 #include "outrider/net/map_thread.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace outrider::net {
@@ -19,15 +20,24 @@ MapThread::~MapThread() {
 
 bool MapThread::post(Work work) {
     const base::Lock lock(mutex_);
-    if (waiting_.size() >= kWaitingMax) {
+    if (waiting_.size() >= kWaitingMax || !begin()) {
         return false;
-    }
-    if (!thread_.joinable()) {
-        thread_ = std::thread([this] { run(); });
     }
     waiting_.push_back(std::move(work));
     changed_.notify_all();
     return true;
+}
+
+bool MapThread::begin() {
+    if (thread_.joinable()) {
+        return true;
+    }
+    try {
+        thread_ = std::thread([this] { run(); });
+        return true;
+    } catch (const std::system_error&) {
+        return false;  // the system gives no more threads
+    }
 }
 
 void MapThread::run() {

@@ -28,10 +28,11 @@ class MapThread {
     MapThread(const MapThread&) = delete;
     MapThread& operator=(const MapThread&) = delete;
 
-    // False when kWaitingMax wait already.
+    // False when kWaitingMax wait already, or the system gives no thread to begin with.
     [[nodiscard]] bool post(Work work) OUTRIDER_EXCLUDES(mutex_);
 
   private:
+    [[nodiscard]] bool begin() OUTRIDER_REQUIRES(mutex_);
     void run() OUTRIDER_EXCLUDES(mutex_);
 
     base::Mutex mutex_;

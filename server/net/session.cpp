@@ -40,6 +40,9 @@ Session::Session(Guest guest, Shared& shared, ThreadTools& tools)
       from_(guest.from),
       reader_(tools.config->frame_bytes_max),
       outbox_(tools.encoder, *this) {
+    asio::error_code gone;
+    const auto peer = stream_.socket().remote_endpoint(gone);
+    peer_ = gone ? std::string{} : peer.address().to_string();
     now_ = shared_.parts.clock.now();
     times_.opened = now_;
     times_.last_frame = now_;
@@ -354,6 +357,7 @@ void Session::hang_up(std::string_view why) {
     shared_.parts.log.write(telemetry::Level::kInfo, "session closed",
                             {{"session", number_},
                              {"reason", reason},
+                             {"peer", peer_},
                              {"client", client_name_},
                              {"requests", requests_},
                              {"replies", replies_},

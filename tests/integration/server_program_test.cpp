@@ -119,6 +119,13 @@ TEST(ServerProgram, LogsSessionsWithoutTheirTokens) {
     for (const char* wanted : {"session opened", "session closed", "token refused", "summary"}) {
         EXPECT_NE(log.find(wanted), std::string::npos) << wanted << "\n" << log;
     }
+    for (const char* trace :
+         {R"("token refused","session":1,"peer":"127.0.0.1")",
+          R"("peer":"127.0.0.1","client":"","requests":1)", R"("draining","signal":"SIGTERM")"}) {
+        EXPECT_NE(log.find(trace), std::string::npos)
+            << "nobody could tell who guesses, or why it ended: " << trace << "\n"
+            << log;
+    }
     EXPECT_EQ(log.find("secret"), std::string::npos) << log;
     EXPECT_EQ(log.find("sesame"), std::string::npos) << log;
 }
