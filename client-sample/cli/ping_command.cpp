@@ -13,7 +13,8 @@ struct Options {
     bool alive{false};
 };
 
-// Whoever refuses answers: what asks for a token, is full, or drains is alive.
+// Whoever refuses answers: what asks for a token, is full, or drains is alive. (With TLS a full
+// server hangs up without a word.)
 bool is_alive(const Options& options, const client::Failure& failure) {
     if (!options.alive || !failure.refusal) {
         return false;

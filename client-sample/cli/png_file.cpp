@@ -1,6 +1,7 @@
 #include "cli/png_file.hpp"
 
 #include <png.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -137,15 +138,16 @@ base::Result<void> write_to(const std::string& path, std::string_view bytes) {
     return {};
 }
 
-// What stands there stays until the new one is whole; but a device or a pipe is written to.
+// What stands there stays until the new one is whole. But a device, a pipe or a link is written
+// through, and so is a file in a directory that takes no other.
 base::Result<void> write_whole(const std::string& path, std::string_view bytes) {
     namespace fs = std::filesystem;
     std::error_code error;
-    if (const fs::file_status there = fs::status(path, error);
-        fs::exists(there) && !fs::is_regular_file(there)) {
+    const fs::file_status there = fs::symlink_status(path, error);
+    const std::string part = path + "." + std::to_string(::getpid()) + ".part";
+    if (fs::exists(there) && (!fs::is_regular_file(there) || !std::ofstream(part))) {
         return write_to(path, bytes);
     }
-    const std::string part = path + ".part";
     if (auto written = write_to(part, bytes); !written) {
         fs::remove(part, error);
         return written;

@@ -138,9 +138,8 @@ class Summaries {
 
 // Returns with the signal that asks for the end.
 int serve(Reloader& reloader, const engine::Engine& engine, const net::Server& server,
-          telemetry::Log& log) {
+          telemetry::Log& log, Reserve& reserve) {
     constexpr std::chrono::milliseconds kLookAfterReserve{500};
-    Reserve reserve(engine.memory());
     Summaries summaries(engine, server);
     bool reload_waits = false;
     for (;;) {
@@ -268,7 +267,8 @@ int load_and_serve(Options& options, const ParseAgain& parse_again) {
     std::printf("listening on %s\n", server.address().c_str());
     std::fflush(stdout);
     Reloader reloader(options, parse_again, {server, log});
-    const int signal = serve(reloader, **engine, server, log);
+    Reserve reserve((*engine)->memory());  // also what the drain takes
+    const int signal = serve(reloader, **engine, server, log, reserve);
     pages.begin_drain();
     return drain(reloader.options(), **engine, server, log, name_of(signal));
 }
@@ -289,8 +289,8 @@ int run(Options options, const ParseAgain& parse_again) {
                       "; let this process have more, or give it fewer and smaller maps (--map)");
     } catch (const std::exception& error) {
         return failed(error.what(),
-                      "; let this process have more threads and memory (ulimit -u, ulimit -v), or "
-                      "give it fewer --workers and --io-threads");
+                      "; let this process have more threads, memory and files (ulimit -u, -v, -n), "
+                      "or give it fewer --workers and --io-threads");
     }
 }
 

@@ -126,7 +126,8 @@ void Core::fill(Stats& stats) const {
     stats.running = running_;
     stats.suspended =
         static_cast<std::size_t>(std::ranges::count_if(started_, [this](JobIndex job) {
-            return jobs_[job].live && jobs_[job].state != JobState::kRunning;
+            // What a worker runs, it alone may look at.
+            return jobs_[job].state != JobState::kRunning && jobs_[job].live;
         }));
     stats.queued = jobs_.in_use() - running_ - stats.suspended;
     stats.clients = clients_.in_use();

@@ -69,8 +69,9 @@ std::optional<model::PathAnswer> Follows::answer_to(FollowSlot slot, model::Path
     }
     follow.replan = kNowhere;
     follow.afresh = true;
-    if (!std::exchange(follow.queued, true)) {
+    if (!follow.queued) {
         wanting_.push_back(slot);
+        follow.queued = true;
     }
     return std::nullopt;
 }

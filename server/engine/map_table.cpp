@@ -44,9 +44,10 @@ MapInfo MapEntry::info(const map::Snapshot& snapshot) const {
 }
 
 std::optional<map::State> MapEntry::watch(model::ClientId client, std::shared_ptr<Sink> sink) {
-    unwatch(client);
+    std::optional<Watcher> before;  // its sink goes where no lock is held
     {
         const base::Lock lock(mutex_);
+        before = take_watcher(client);
         if (dropped()) {
             return std::nullopt;
         }
@@ -66,12 +67,18 @@ std::optional<map::State> MapEntry::watch(model::ClientId client, std::shared_pt
 }
 
 void MapEntry::unwatch(model::ClientId client) {
-    std::optional<Watcher> gone;  // its sink goes where no lock is held
+    std::optional<Watcher> gone;
     const base::Lock lock(mutex_);
+    gone = take_watcher(client);
+}
+
+std::optional<MapEntry::Watcher> MapEntry::take_watcher(model::ClientId client) {
+    std::optional<Watcher> taken;
     if (Watcher* const watcher = find_watcher(client)) {
-        gone = std::move(*watcher);
+        taken = std::move(*watcher);
         watchers_.erase(watchers_.begin() + (watcher - watchers_.data()));
     }
+    return taken;
 }
 
 std::size_t MapEntry::watchers() const {

@@ -91,6 +91,9 @@ class MapEntry {
               const std::shared_ptr<const model::EditBatch>& batch,
               const std::function<void()>& publish);
     [[nodiscard]] Watcher* find_watcher(model::ClientId client) OUTRIDER_REQUIRES(mutex_);
+    // To be let go of without the lock.
+    [[nodiscard]] std::optional<Watcher> take_watcher(model::ClientId client)
+        OUTRIDER_REQUIRES(mutex_);
     // Each in its turn.
     [[nodiscard]] Watcher* next_to_serve() OUTRIDER_REQUIRES(mutex_);
 

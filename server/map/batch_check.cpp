@@ -131,7 +131,7 @@ class BatchCheck {
         if (taken > limits::kCellsPerBatchMax) {
             return refuse(field, "the batch changes more than " +
                                      std::to_string(limits::kCellsPerBatchMax) +
-                                     " cells up to here; split it");
+                                     " cells, or bytes of masks, up to here; split it");
         }
         return {};
     }

@@ -97,8 +97,9 @@ void Obstacles::watch_team(std::uint8_t team) {
     TeamPlane fresh{team, CountPlane(width_, height_)};
     for (const auto& [id, obstacle] : by_id_) {
         if (obstacle.passing_teams != 0 && blocks(obstacle, team)) {
-            make_room(obstacle, fresh.counts);
+            fresh.counts.make_room(clip(obstacle.footprint));
             add_parts(obstacle, fresh.counts, 1);
+            fresh.counts.let_go(clip(obstacle.footprint));
         }
     }
     gates_.push_back(std::move(fresh));
@@ -108,7 +109,8 @@ Obstacles::Node Obstacles::place(const model::PlaceObstacle& obstacle) {
     // A node of its own, since the one that is there must be able to come back.
     std::map<model::ObstacleId, model::PlaceObstacle> fresh;
     fresh.emplace(obstacle.id, obstacle);
-    for_each_plane(obstacle, [&](CountPlane& plane) { make_room(obstacle, plane); });
+    const model::Rect inside = clip(obstacle.footprint);
+    for_each_plane(obstacle, [&](CountPlane& plane) { plane.make_room(inside); });
     Node before = remove(obstacle.id);
     by_id_.merge(fresh);
     mask_bytes_ += obstacle.mask.size();
@@ -183,11 +185,6 @@ void Obstacles::for_each_plane(const model::PlaceObstacle& obstacle, Visit visit
 
 void Obstacles::count(const model::PlaceObstacle& obstacle, std::int32_t change) noexcept {
     for_each_plane(obstacle, [&](CountPlane& plane) { add_parts(obstacle, plane, change); });
-}
-
-void Obstacles::make_room(const model::PlaceObstacle& obstacle, CountPlane& counts) const {
-    model::for_each_part(obstacle, {0, 0, width_, height_},
-                         [&](const model::Rect& part) { counts.make_room(part); });
 }
 
 void Obstacles::add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,

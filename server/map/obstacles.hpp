@@ -90,7 +90,6 @@ class Obstacles {
     // visit(plane) for each that counts the obstacle.
     template <class Visit>
     void for_each_plane(const model::PlaceObstacle& obstacle, Visit visit);
-    void make_room(const model::PlaceObstacle& obstacle, CountPlane& counts) const;
     void count(const model::PlaceObstacle& obstacle, std::int32_t change) noexcept;
     void add_parts(const model::PlaceObstacle& obstacle, CountPlane& counts,
                    std::int32_t change) const noexcept;

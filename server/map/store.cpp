@@ -5,10 +5,11 @@
 
 #include "outrider/base/limits.hpp"
 #include "outrider/map/batch_check.hpp"
+#include "outrider/map/batch_writer.hpp"
 #include "outrider/map/class_check.hpp"
 #include "outrider/map/layer_writer.hpp"
 #include "outrider/map/obstacles.hpp"
-#include "outrider/map/terrain_changes.hpp"
+#include "outrider/map/row_parts.hpp"
 
 namespace outrider::map {
 namespace {
@@ -16,18 +17,6 @@ namespace {
 namespace limits = base::limits;
 
 using TerrainTiles = Snapshot::TerrainTiles;
-
-// fill(first cell, its place in the tile, count) for each row of each chunk's part of `rect`.
-template <class Fill>
-void for_each_row_part(TerrainTiles& tiles, const model::Rect& rect, Fill fill) {
-    for_each_chunk(rect, [&](ChunkPlace place) {
-        const model::Rect part = model::intersect(rect, place.cells());
-        model::Terrain* tile = tiles.writable(place);
-        for (std::int32_t y = part.y; y < part.y + part.height; ++y) {
-            fill(model::Cell{part.x, y}, tile + index_in_chunk({part.x, y}), part.width);
-        }
-    });
-}
 
 TerrainTiles make_terrain(const Grid& grid) {
     const std::array<model::Terrain, kChunkSide * kChunkSide> outside{};
@@ -39,126 +28,6 @@ TerrainTiles make_terrain(const Grid& grid) {
     for_each_row_part(tiles, {0, 0, grid.width, grid.height}, fill);
     return tiles;
 }
-
-World world_of(const Snapshot::Parts& parts, const Obstacles& obstacles) {
-    return {*parts.terrain, obstacles, parts.width, parts.height, parts.layers};
-}
-
-// One batch on its way into the map: terrain is copied at the first edit that touches it. Unless it
-// is kept, the obstacles are in the end what they were.
-class BatchWriter {
-  public:
-    BatchWriter(const Snapshot& parent, Obstacles& obstacles, std::size_t edits)
-        : parts_(parent.parts()), obstacles_(obstacles) {
-        ++parts_.version;
-        undo_.reserve(edits);
-    }
-    ~BatchWriter() {
-        while (!undo_.empty()) {
-            obstacles_.undo(undo_.back().first, std::move(undo_.back().second));
-            undo_.pop_back();
-        }
-    }
-    BatchWriter(const BatchWriter&) = delete;
-    BatchWriter& operator=(const BatchWriter&) = delete;
-
-    void apply(const model::TerrainEdit& edit) {
-        const model::Rect inside = obstacles_.clip(edit.rect);
-        if (inside.empty()) {
-            return;
-        }
-        if (!terrain_) {
-            terrain_ = std::make_shared<TerrainTiles>(*parts_.terrain);
-            changes_ = std::make_unique<TerrainChanges>();
-        }
-        const bool same = edit.terrain.size() == 1;
-        const auto fill = [&](model::Cell from, model::Terrain* to, std::int32_t count) {
-            const std::int64_t first =
-                same ? 0
-                     : (std::int64_t{from.y} - edit.rect.y) * edit.rect.width +
-                           (std::int64_t{from.x} - edit.rect.x);
-            for (std::int32_t i = 0; i < count; ++i) {
-                const model::Terrain fresh =
-                    edit.terrain[static_cast<std::size_t>(same ? 0 : first + i)];
-                changes_->note(to[i], fresh);
-                to[i] = fresh;
-            }
-        };
-        for_each_row_part(*terrain_, inside, fill);
-        dirty_.push_back(inside);
-    }
-
-    void apply(const model::PlaceObstacle& place) {
-        note(place.id, obstacles_.place(place));
-        mark(place.footprint);
-    }
-
-    void apply(const model::RemoveObstacle& remove) {
-        if (obstacles_.find(remove.id) == nullptr) {
-            unknown_.push_back(remove.id);
-        } else {
-            note(remove.id, obstacles_.remove(remove.id));
-        }
-    }
-
-    Snapshot::Parts finish() {
-        if (terrain_) {
-            parts_.terrain = std::move(terrain_);
-        }
-        World world = world_of(parts_, obstacles_);
-        warm_tables(parts_.layers, world, dirty_);
-        for (std::size_t i = 0; i < parts_.layers.size(); ++i) {
-            auto& layer = parts_.layers[i];
-            world.others = std::span(parts_.layers).first(i);
-            warm_contents(parts_.layers, i, world, dirty_);
-            layer = refresh_layer(layer, world, dirty_);
-        }
-        drop_landmarks();
-        parts_.changed = std::move(dirty_);
-        return std::move(parts_);
-    }
-    std::vector<model::ObstacleId> take_unknown() { return std::move(unknown_); }
-    // The batch is in force; `changed` is what finish() said.
-    void keep(std::span<const model::Rect> changed) noexcept {
-        undo_.clear();
-        for (const model::Rect& rect : changed) {
-            obstacles_.let_go(rect);
-        }
-    }
-
-  private:
-    // Their bounds hold as long as no cell becomes cheaper.
-    void drop_landmarks() {
-        for (std::size_t i = 0; changes_ && i < parts_.layers.size(); ++i) {
-            auto& layer = parts_.layers[i];
-            if (changes_->cheaper_for(layer->movement_class())) {
-                parts_.cheapened[i] = parts_.version;
-                if (layer->landmarks() != nullptr) {
-                    layer = layer->with_landmarks(nullptr);
-                }
-            }
-        }
-    }
-    void note(model::ObstacleId id, Obstacles::Node before) {
-        undo_.emplace_back(id, std::move(before));
-        if (const Obstacles::Node& known = undo_.back().second; !known.empty()) {
-            mark(known.mapped().footprint);
-        }
-    }
-    void mark(const model::Rect& footprint) {
-        if (const model::Rect rect = obstacles_.clip(footprint); !rect.empty()) {
-            dirty_.push_back(rect);
-        }
-    }
-
-    Snapshot::Parts parts_;
-    Obstacles& obstacles_;
-    std::shared_ptr<TerrainTiles> terrain_;
-    std::unique_ptr<TerrainChanges> changes_;
-    std::vector<model::Rect> dirty_;
-    std::vector<model::ObstacleId> unknown_;
-    std::vector<std::pair<model::ObstacleId, Obstacles::Node>> undo_;
-};
 
 base::Result<void> check_masks(std::span<const model::PlaceObstacle> obstacles) {
     std::size_t bytes = 0;
@@ -273,11 +142,8 @@ std::expected<model::EditReceipt, model::Refusal> Store::apply(model::EditBatch 
         return std::unexpected(status.error());
     }
     parent = snapshot();
-    BatchWriter writer(*parent, *obstacles_, shared->edits.size());
-    for (const model::Edit& edit : shared->edits) {
-        std::visit([&](const auto& kind) { writer.apply(kind); }, edit);
-    }
-    old = publish(writer.finish(), shared);
+    BatchWriter writer(*parent, *obstacles_, *shared);
+    old = publish(writer.write(), shared);
     writer.keep(snapshot()->changed());
     return model::EditReceipt{parent->version() + 1, writer.take_unknown()};
 }

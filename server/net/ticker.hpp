@@ -1,5 +1,5 @@
 #pragma once
-// What:     tells all sessions of one thread the time, over and over.
+// What:     tells some hearers of one thread the time, over and over: its sessions, the door.
 // Contract: a round tells everybody whom `gather` named and who is still there, kToldAtOnce in one
 //           go, and whatever else is ready comes in between. The next round begins a period after
 //           the end of one. Needs no memory once it runs: where `gather` finds none, its round is
@@ -45,7 +45,7 @@ class Ticker {
     void stop();
 
   private:
-    // A type of its own gives the timer a queue of its own, which never grows beyond this one.
+    // A type of its own gives the tickers of a thread a queue of their own, two at most.
     struct OwnQueue : asio::wait_traits<std::chrono::steady_clock> {};
     using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, OwnQueue,
                                              asio::io_context::executor_type>;

@@ -23,7 +23,7 @@ class PatientSink final : public spdlog::sinks::base_sink<spdlog::details::null_
   public:
     static constexpr std::chrono::milliseconds kLastWait{1000};
 
-    void let_go() { is_ending_ = true; }
+    void let_go() { end_ = Clock::now() + kLastWait; }
 
   protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
@@ -43,25 +43,28 @@ class PatientSink final : public spdlog::sinks::base_sink<spdlog::details::null_
     void flush_() override {}
 
   private:
-    // Short beside kLastWait; the only wait that let_go() comes too late for.
+    using Clock = std::chrono::steady_clock;
+    // The only wait that let_go() comes too late for.
     static constexpr std::chrono::milliseconds kLook{50};
 
     // False where nobody waits any more.
     bool waits_until_writable() {
         for (;;) {
+            const auto left =
+                std::chrono::ceil<std::chrono::milliseconds>(end_.load() - Clock::now());
+            const auto wait = std::clamp(left, std::chrono::milliseconds(0), kLook);
             pollfd error{STDERR_FILENO, POLLOUT, 0};
-            if (::poll(&error, 1, waited_ < kLastWait ? static_cast<int>(kLook.count()) : 0) != 0) {
+            if (::poll(&error, 1, static_cast<int>(wait.count())) != 0) {
                 return true;  // an error, too: the write tells
             }
-            if (waited_ >= kLastWait) {
+            if (left.count() <= 0) {
                 return false;
             }
-            waited_ += is_ending_ ? kLook : std::chrono::milliseconds(0);
         }
     }
 
-    std::atomic<bool> is_ending_{false};
-    std::chrono::milliseconds waited_{0};  // since the end is near
+    // Of the last wait; far off until the end is near.
+    std::atomic<Clock::time_point> end_{Clock::time_point::max()};
 };
 
 }  // namespace outrider::telemetry

@@ -104,26 +104,33 @@ TEST_F(PngFile, EachCellHasItsColour) {
     }
 }
 
-// If this failed, a full disk would cost yesterday's picture too, and a device its place.
-TEST_F(PngFile, WhatCannotBeWrittenLeavesWhatStandsThere) {
+// If this failed, a picture would take the place of a device or of a link, or a full disk cost
+// yesterday's picture too.
+TEST_F(PngFile, WhatStandsThereStaysWhatItIs) {
+    namespace fs = std::filesystem;
     const Picture picture = ground(40, 3);
-    ASSERT_TRUE(write_png(picture, path_));
-    const auto before = std::filesystem::last_write_time(path_);
-    const std::string part = path_ + ".part";
-    std::filesystem::create_directory(part);  // in the new one's way
-    const auto failed = write_png(picture, path_);
-    ASSERT_FALSE(failed);
-    EXPECT_NE(failed.error().message.find("cannot write " + part), std::string::npos)
-        << failed.error().message;
-    std::filesystem::remove(part);
-    EXPECT_EQ(std::filesystem::last_write_time(path_), before);
-    EXPECT_EQ(read_png(path_).width, 40 * pixels_per_cell(picture));
-    const std::string link = path_ + ".full";
-    std::filesystem::create_symlink("/dev/full", link);
+    const int width = 40 * pixels_per_cell(picture);
+    ASSERT_TRUE(write_png(ground(10, 3), path_));
+    const std::string link = path_ + ".link";
+    fs::create_symlink(path_, link);
+    ASSERT_TRUE(write_png(picture, link));
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(read_png(path_).width, width) << "written through the link";
+    fs::remove(link);
+    fs::create_symlink("/dev/full", link);
     EXPECT_FALSE(write_png(picture, link));
-    EXPECT_TRUE(std::filesystem::is_symlink(link));
-    EXPECT_TRUE(std::filesystem::exists("/dev/full"));
-    std::filesystem::remove(link);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_TRUE(fs::exists("/dev/full"));
+    fs::remove(link);
+    // The new one has no place: then it is written where the old one stands.
+    const std::string part = path_ + "." + std::to_string(::getpid()) + ".part";
+    fs::create_directory(part);
+    EXPECT_TRUE(write_png(picture, path_));
+    fs::remove(part);
+    EXPECT_TRUE(write_png(picture, path_));
+    EXPECT_FALSE(fs::exists(part));
+    EXPECT_EQ(read_png(path_).width, width);
+    EXPECT_FALSE(write_png(picture, path_ + ".none/x.png"));
 }
 
 // If this failed, an arrow would hide its neighbours, point nowhere, or write outside the picture.
