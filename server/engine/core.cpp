@@ -44,10 +44,11 @@ std::expected<model::ClientId, model::Refusal> Core::connect(std::shared_ptr<Sin
 }
 
 bool Core::disconnect(model::ClientId id, Effects& effects) {
-    if (index_of(id) >= clients_.capacity() || clients_[index_of(id)].id != id) {
+    Client* const record = find_record(id);
+    if (record == nullptr) {
         return false;
     }
-    Client& client = clients_[index_of(id)];
+    Client& client = *record;
     client.leaving = true;
     for (int ends = 0; !client.requests.empty(); ++ends) {
         if (ends == kEndsPerTurn) {
@@ -198,12 +199,17 @@ void Core::shut_down(Effects& effects) {
     }
 }
 
-Core::Client* Core::find_client(model::ClientId id) {
+Core::Client* Core::find_record(model::ClientId id) {
     if (id == model::ClientId{} || index_of(id) >= clients_.capacity()) {
         return nullptr;
     }
     Client& client = clients_[index_of(id)];
-    return client.id == id && !client.leaving ? &client : nullptr;
+    return client.id == id ? &client : nullptr;
+}
+
+Core::Client* Core::find_client(model::ClientId id) {
+    Client* const record = find_record(id);
+    return record != nullptr && !record->leaving ? record : nullptr;
 }
 
 ClientIndex Core::index_of(model::ClientId id) {

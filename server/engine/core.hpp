@@ -211,6 +211,8 @@ class Core {
     using Ending = std::expected<Answer, model::Refusal>;
 
     // core.cpp: clients, and what they are told
+    // Also of a client that is leaving, which find_client() does not know.
+    [[nodiscard]] Client* find_record(model::ClientId id);
     [[nodiscard]] Client* find_client(model::ClientId id);
     [[nodiscard]] static ClientIndex index_of(model::ClientId id);
     void reply(Client& client, Asked asked, Body body, Effects& effects);

@@ -243,9 +243,16 @@ void Follows::strike(FollowSlot slot) {
 void Follows::want(FollowSlot slot, PushReason reason) {
     Follow& follow = follows_[slot];
     follow.wanted = std::max(follow.wanted.value_or(reason), reason);
-    if (follow.replan == kNowhere && !follow.queued) {
+    if (follow.replan == kNowhere) {
+        queue(slot);
+    }
+}
+
+// The mark comes last: without memory it is not queued, and may be again.
+void Follows::queue(FollowSlot slot) {
+    if (!follows_[slot].queued) {
         wanting_.push_back(slot);
-        follow.queued = true;
+        follows_[slot].queued = true;
     }
 }
 

@@ -146,6 +146,7 @@ class Follows {
     void enlist(FollowSlot slot);
     void strike(FollowSlot slot);
     void want(FollowSlot slot, model::PushReason reason);
+    void queue(FollowSlot slot);
     void collect(EditLook& look);
     // Suspects are those of the map for whom concerns(follow) holds.
     template <class Concerns>

@@ -69,10 +69,7 @@ std::optional<model::PathAnswer> Follows::answer_to(FollowSlot slot, model::Path
     }
     follow.replan = kNowhere;
     follow.afresh = true;
-    if (!follow.queued) {
-        wanting_.push_back(slot);
-        follow.queued = true;
-    }
+    queue(slot);
     return std::nullopt;
 }
 

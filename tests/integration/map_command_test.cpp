@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "integration/command_line.hpp"
 #include "soak/process_watch.hpp"
 #include "support/eventually.hpp"
-#include "support/program.hpp"
 
 namespace outrider {
 namespace {
@@ -44,9 +44,9 @@ class MapCommand : public ::testing::Test {
         server_ = line->substr(std::string_view("listening on ").size());
     }
     Finished map(std::vector<std::string> words) {
-        words.insert(words.begin(), {OUTRIDER_CLI_PROGRAM, "map"});
+        words.insert(words.begin(), "map");
         words.insert(words.end(), {"--server", server_});
-        return test::run_program(std::move(words));
+        return test::outrider_cli(std::move(words));
     }
     nlohmann::json list() {
         const Finished done = map({"list", "--json"});

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "integration/command_line.hpp"
 #include "outrider/v1/recording.pb.h"
 #include "support/eventually.hpp"
-#include "support/program.hpp"
 
 namespace outrider {
 namespace {
@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using nlohmann::json;
 using test::Finished;
+using test::outrider_cli;
 using test::Program;
 using test::run_program;
 using testing::HasSubstr;
@@ -43,10 +44,6 @@ class Recording : public ::testing::Test {
         const auto line = program.read_line(30s);
         EXPECT_TRUE(line && line->starts_with(words));
         return line ? line->substr(words.size()) : "";
-    }
-    static Finished outrider_cli(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), OUTRIDER_CLI_PROGRAM);
-        return run_program(std::move(arguments));
     }
     void record() {
         recorder_.emplace(std::vector<std::string>{OUTRIDER_CLI_PROGRAM, "record", "--server",
